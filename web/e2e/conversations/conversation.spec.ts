@@ -71,11 +71,11 @@ test("the whole way: asked, answered, seen, unsent, ended; and the secret never 
   await expect(sender).toHaveTitle(new RegExp(`^${person.username}`));
 
   // The owner's inbox has it at once, and "Answer" leads there.
-  await expect(owner.region("Conversations").getByText("Would like an answer")).toBeVisible();
+  await expect(owner.cards.getByText("Would like an answer")).toBeVisible();
   await link(owner.cards.filter({ hasText: "Anonymous Message" }), /^Answer the note from/).click();
-  // The inbox has these words, too, and in two places. It stays until the conversation is there.
+  // The inbox has these words, too. It stays until the conversation is there.
   await owner.waitForURL("**/c/*");
-  await expect(owner.region("Conversations")).toHaveCount(0);
+  await expect(owner.tab("Inbox")).toHaveCount(0);
   await owner.sees(NOTE);
   await owner.say("I remember it well.");
   await expect(sender.line("I remember it well.")).toBeVisible();
@@ -108,12 +108,13 @@ test("the whole way: asked, answered, seen, unsent, ended; and the secret never 
   await sender.moreMenu("End conversation");
   await sender.answerQuestion("End");
   await expect(sender.heading("Conversation ended")).toBeVisible();
-  await owner.sees("There’s no conversation here");
+  await owner.sees("The person who wrote the note ended it.");
   await sender.reload();
   await sender.sees("There’s no conversation here");
   await owner.visit(`${person.base}/homepage?tab=inbox`);
-  await owner.sees("Anonymous Message");
-  await expect(owner.region("Conversations")).toHaveCount(0);
+  await expect(owner.cards).toBeVisible();
+  await expect(owner.link(/^Answer the note/)).toHaveCount(0);
+  await expect(owner.button("Conversations")).toHaveCount(0);
 
   const secret = privateLink.split("#")[1] ?? "";
   expect(secret).toHaveLength(22);
@@ -177,7 +178,7 @@ test("the fourth line in a row waits for an answer, and the owner can close the 
   await expect(page.sent("four")).toBeVisible();
 
   const owner = await ownerOf(visitor, person);
-  await expect(owner.region("Conversations").getByText("4 new")).toHaveCount(0);
+  await expect(owner.cards.getByText("4 new")).toHaveCount(0);
   await link(owner, /^Open the conversation about/).click();
   await expect(owner.line("four")).toBeVisible();
   await owner.moreMenu("Close conversation");

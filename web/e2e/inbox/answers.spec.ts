@@ -23,8 +23,7 @@ test("the whole way: answered, read on the page and at its link, saved as a pict
 }) => {
   await sendNotes(account, NOTE);
   await page.goto("/homepage?tab=inbox");
-  await page.button(/^Read the note/).click();
-  await page.button("Answer in public").click();
+  await page.noteMenu(page.cards, "Answer in public");
   await expect(page.dialog.getByText(NOTE)).toBeVisible();
   // An empty answer is none.
   await page.dialog.getByRole("button", { name: "Publish answer" }).click();
@@ -33,6 +32,7 @@ test("the whole way: answered, read on the page and at its link, saved as a pict
   await page.dialog.getByRole("button", { name: "Publish answer" }).click();
   await page.sees("Answer published");
   await expect(page.cards.getByText("Public", { exact: true })).toBeVisible();
+  await page.button(/^Read the note/).click();
   await button(page.cards, "Copy link").click();
   const link = await page.clipboard();
   expect(link).toMatch(RegExp(`/${account.username}/a/[\\w-]{22}$`));
@@ -74,7 +74,7 @@ test("the whole way: answered, read on the page and at its link, saved as a pict
   await plain.link(`Send ${account.username} a note`).click();
   await expect(plain.getByLabel(BOX)).toBeVisible();
 
-  await page.button("Edit").click();
+  await page.noteMenu(page.cards, "Edit answer");
   await page.getByLabel("Your answer").fill("On Saturday.");
   await page.dialog.getByRole("button", { name: "Publish answer" }).click();
   await page.sees("On Saturday.");
@@ -82,10 +82,10 @@ test("the whole way: answered, read on the page and at its link, saved as a pict
   await guest.sees("On Saturday.");
 
   // Once it is taken down it is gone from everywhere, and its note stays.
-  await page.button("Take down").click();
+  await page.noteMenu(page.cards, "Take answer down");
   await page.answerQuestion("Take down");
   await page.sees("Answer taken down");
-  await expect(page.button("Answer in public")).toBeVisible();
+  await expect(page.cards.getByText("Public", { exact: true })).toHaveCount(0);
   const gone = await fetch(link);
   expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "no-store"]);
   expect(await gone.text()).not.toContain("play again");
@@ -121,7 +121,10 @@ test("a note that is only for its owner can't be published, and says so", async 
   await page.goto("/homepage?tab=inbox");
   await page.button(/^Read the note/).click();
   await page.sees(/Only for you: the sender asked you/);
-  await expect(page.button("Answer in public")).toHaveCount(0);
+  await button(page.cards, /^More for the message/).click();
+  await expect(page.item("Report note")).toBeVisible();
+  await expect(page.item("Answer in public")).toHaveCount(0);
+  await page.keys("Escape");
   // The server has the last word.
   const token = await tokenOf(account);
   const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
@@ -164,19 +167,26 @@ test("a line and prompts are set up, shown, and put above a note", async ({ page
   await guest.sees("I play the cello.");
   await expect(guest.getByLabel(`Only for ${account.username}`)).toBeChecked();
   const box = guest.getByLabel(BOX);
-  await box.fill("The third suite, please.");
+  // A prompt is a question above the note, and can't be sent alone.
   await guest.button("Ask me about music").click();
   await expect(box).toBeFocused();
-  await expect(box).toHaveValue("Ask me about music\nThe third suite, please.");
+  await guest.button("Send it").click();
+  await guest.sees("Please Lengthen your message");
+  await box.fill("The third suite, please.");
+  await guest.button("Write something else").click();
   await guest.button("What should I read next?").click();
-  await expect(box).toHaveValue("What should I read next?\nThe third suite, please.");
-  await expect(guest.button("What should I read next?")).toHaveAttribute("aria-pressed", "true");
+  await expect(box).toHaveValue("The third suite, please.");
+  await guest.reload();
+  await guest.sees("What should I read next?");
+  await expect(box).toHaveValue("The third suite, please.");
   await guest.getByLabel(`Only for ${account.username}`).uncheck();
   await guest.button("Send it").click();
   await guest.sees("Anonymous Message Sent to");
+  expect(await inboxOf(account)).toEqual(["“What should I read next?”\nThe third suite, please."]);
   await page.goto("/homepage?tab=inbox");
-  await page.button(/^Read the note/).click();
-  await expect(page.button("Answer in public")).toBeVisible();
+  await expect(exactly(page.cards, "What should I read next?")).toBeVisible();
+  await button(page.cards, /^More for the message/).click();
+  await expect(page.item("Answer in public")).toBeVisible();
 });
 
 test("many answers come page by page", async ({ server, visitor }) => {

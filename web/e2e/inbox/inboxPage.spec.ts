@@ -3,7 +3,7 @@ import { exactly, placeOf } from "../support/page.ts";
 import { sendNotes } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
 
-const LONG = "A note that is longer than two lines of a phone isn't read before it is opened. ".repeat(3);
+const LONG = `A note that is longer than six lines isn't read before it is opened.${"\nAnd so on.".repeat(7)}`;
 
 test("a note that is read in its teaser is read", async ({ page, account }) => {
   await sendNotes(account, LONG, "short, and all there is");
@@ -12,7 +12,7 @@ test("a note that is read in its teaser is read", async ({ page, account }) => {
   await expect(page.tab(/1 unread/)).toBeVisible();
   // A long note stays new, however long it is in view.
   await page.waitForTimeout(4500);
-  await expect(exactly(page.cards.filter({ hasText: "longer than two lines" }), "New")).toBeVisible();
+  await expect(exactly(page.cards.filter({ hasText: "longer than six lines" }), "New")).toBeVisible();
   await expect(page).toHaveTitle("(1) Inbox · Annon");
   await page.reload();
   await expect(page.tab(/1 unread/)).toBeVisible();
@@ -62,7 +62,7 @@ test("an inbox begins with its notes", async ({ page, server, account }) => {
   await expect(page.cards.first()).toBeVisible();
   await expect(code).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await expect(page.cards.nth(2)).toBeInViewport({ ratio: 1 });
+  await expect(page.cards.nth(1)).toBeInViewport();
   // The unread badge is directly behind its word.
   const tab = page.tab(/3 unread/);
   const badge = await placeOf(exactly(tab, "3"));
@@ -102,7 +102,7 @@ test("the tabs by key and by swipe, and the panel follows the finger", async ({ 
   await page.waitForURL("**/homepage?tab=groups");
 });
 
-test("an empty inbox has the link with buttons in words, and on a wide screen notes have them, too", async ({
+test("an empty inbox has the link with buttons in words, and on a wide screen a note's button has one, too", async ({
   page,
   account,
 }) => {
@@ -113,10 +113,10 @@ test("an empty inbox has the link with buttons in words, and on a wide screen no
   await sendNotes(account, "the first note of all");
   await expect(page.cards).toBeVisible();
   await expect(page.button("QR code")).toHaveCount(0);
-  const words = ["Capture", "Delete", "Read"].map((word) => exactly(page.cards, word));
-  for (const word of words) await expect(word).toBeHidden();
+  const word = exactly(page.cards, "Capture");
+  await expect(word).toBeHidden();
   await page.setViewportSize({ width: 1280, height: 800 });
-  for (const word of words) await expect(word).toBeVisible();
+  await expect(word).toBeVisible();
   // What has no words has a tooltip.
   await expect(page.button("More")).toHaveAttribute("title", "More");
 });

@@ -6,7 +6,7 @@ import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 const card = (page: AppPage, words: string) => page.cards.filter({ hasText: words });
 
 /** Words of a note that is longer than its teaser. Such a note stays new until it is opened. */
-const long = (words: string) => words.padEnd(260, " and so on");
+const long = (words: string) => words + "\nand so on".repeat(8);
 
 test("send a note, receive it live, read it, delete it", async ({ page, visitor, account }) => {
   await page.goto("/homepage");
@@ -35,7 +35,8 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
   await page.reload();
   await expect(note).toBeVisible();
   await expect(page.exactly("New")).toHaveCount(0);
-  await page.button(/^Delete /).click();
+  await page.noteMenu(note, "Delete");
+  await page.overlays(0);
   await page.sees("Message deleted");
   await page.reload();
   await page.sees("All quiet");
@@ -48,7 +49,7 @@ test("all of a closed note opens it", async ({ page, account }) => {
   const { x, y, height } = await placeOf(third.getByText("the third"));
   await page.mouse.click(x + 30, y + height / 2);
   await button(third, /^Close/).click();
-  await expect(button(third, /./)).toHaveCount(4);
+  await expect(button(third, /./)).toHaveCount(3);
   await button(third, /^Capture as image/).click();
   await expect(page.dialog).toBeVisible();
   await page.keys("Escape");

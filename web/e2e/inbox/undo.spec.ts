@@ -1,11 +1,14 @@
 /** A note's deletion can be undone for ten seconds. Leaving the page makes it final. */
-import { button, until } from "../support/page.ts";
+import { until } from "../support/page.ts";
 import { inboxOf, type Person, sendNotes } from "../support/people.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
 const NOTES = ["the first of them", "the second of them", "the third of them"];
 const card = (page: AppPage, words: string) => page.cards.filter({ hasText: words });
-const remove = (page: AppPage, words: string) => button(card(page, words), /^Delete/).click();
+async function remove(page: AppPage, words: string) {
+  await page.noteMenu(card(page, words), "Delete");
+  await page.overlays(0);
+}
 const isGone = (account: Person, words: string) =>
   until(`${words} is deleted`, async () => !(await inboxOf(account)).includes(words));
 

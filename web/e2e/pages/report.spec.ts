@@ -19,8 +19,7 @@ async function newest(server: { annon: (...command: string[]) => Promise<string>
 test("a note is reported from its menu", async ({ page, account, server }) => {
   await sendNotes(account, "a note that nobody should get");
   await page.goto("/homepage?tab=inbox");
-  await page.button(/^More for the message/).click();
-  await page.item("Report note").click();
+  await page.noteMenu(page.cards, "Report note");
   await page.dialog.getByLabel("What’s wrong?").fill("It is a threat.");
   await button(page.dialog, "Report note").click();
   await page.sees("Reported. Thanks");

@@ -102,10 +102,13 @@ export const ANSWER_SCREENS: Record<string, Screen> = {
   },
   "inbox-answered": inbox((page) => page.sees("Your public answer")),
   "inbox-answer": inbox((page) =>
-    opens<undefined>((page) => page.button("Edit").click(), /^Your answer$/)(page, undefined),
+    opens<undefined>((page) => page.noteMenu(page.cards.first(), "Edit answer"), /^Your answer$/)(
+      page,
+      undefined,
+    ),
   ),
   "inbox-take-down": inbox(async (page) => {
-    await page.button("Take down").click();
+    await page.noteMenu(page.cards.first(), "Take answer down");
     await button(page.question, "Take down").waitFor();
   }),
   "inbox-only-for-you": theirs("/homepage?tab=inbox", async (page) => {

@@ -62,6 +62,20 @@ async function remember(page: AppPage, cast: Cast) {
   );
 }
 
+/** An inbox with two conversations: in one something new was said. */
+const inbox = (act: (page: AppPage) => Promise<unknown>): Screen => ({
+  path: "/homepage?tab=inbox",
+  inAllLanguages: true,
+  act: async (page, cast) => {
+    const conversation = await talked(cast);
+    await askForAnswer(conversation.to, "And would you do it again? I would.");
+    await signedIn(page.context(), conversation.to);
+    await page.goto(`${cast.base}/homepage?tab=inbox`);
+    await page.locator("[aria-pressed]").first().waitFor();
+    await act(page);
+  },
+});
+
 export const CONVERSATION_SCREENS: Record<string, Screen> = {
   conversation: thread("sender"),
   "conversation-owner": thread("owner"),
@@ -106,15 +120,6 @@ export const CONVERSATION_SCREENS: Record<string, Screen> = {
         .first()
         .click(),
   },
-  "inbox-conversations": {
-    path: "/homepage?tab=inbox",
-    inAllLanguages: true,
-    act: async (page, cast) => {
-      const conversation = await talked(cast);
-      await askForAnswer(conversation.to, "And would you do it again? I would.");
-      await signedIn(page.context(), conversation.to);
-      await page.goto(`${cast.base}/homepage?tab=inbox`);
-      await page.locator("#conversations").waitFor();
-    },
-  },
+  "inbox-conversations": inbox(async () => {}),
+  "inbox-conversations-list": inbox((page) => page.locator("[aria-pressed]").last().click()),
 };

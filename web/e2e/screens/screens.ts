@@ -258,10 +258,7 @@ export const SCREENS: Record<string, Screen> = {
     // The note has to stay: the deletion is final when this page is left.
     prepare: (page) => page.answers("**/api/message/*", 200),
     act: async (page) => {
-      await page
-        .button(/^Delete /)
-        .nth(1)
-        .click();
+      await page.noteMenu(page.cards.nth(1), "Delete");
       await page.sees("Message deleted");
     },
   }),

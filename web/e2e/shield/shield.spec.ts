@@ -13,6 +13,10 @@ const arrives = (page: AppPage, to: string) =>
   expect(page.heading(`Anonymous Message Sent to ${to}`)).toBeFocused();
 
 test("a break: the page says so and sends nothing until it is over", async ({ page, visitor, account }) => {
+  const sender = await visitor();
+  await sender.goto(`/${account.username}`);
+  const words = sender.getByLabel("Your anonymous message");
+  await words.fill("a note to somebody who rests");
   await page.goto("/settings");
   const pause = page.getByRole("switch", { name: "Take a break" });
   await expect(pause).toHaveAttribute("aria-disabled", "false");
@@ -20,13 +24,23 @@ test("a break: the page says so and sends nothing until it is over", async ({ pa
   await page.sees("Your page takes no messages now");
   await expect(pause).toBeChecked();
 
-  const sender = await visitor();
-  await write(sender, account.username, "a note to somebody who rests");
-  await expect(sender.getByText("This person takes a break from messages").first()).toBeVisible();
+  await sender.button("Send it").click();
+  await sender.sees("This person takes a break from messages.");
   expect(await inboxOf(account)).toEqual([]);
+  // There is nothing to fill in for those who come now. What was written before can be copied.
+  await sender.reload();
+  await sender.sees("Come back another day.");
+  await expect(words).toHaveCount(0);
+  await sender.sees("a note to somebody who rests");
 
-  await pause.click();
+  // Home and inbox remind the owner.
+  await page.goto("/homepage");
+  await page.sees("You’re on a break: your page takes no notes for now.");
+  await page.goto("/homepage?tab=inbox");
+  await page.button("Take notes again").click();
   await page.sees("Your page takes messages again");
+  await expect(page.button("Take notes again")).toHaveCount(0);
+  await sender.reload();
   // What was written is still there.
   await sender.button("Send it").click();
   await arrives(sender, account.username);
@@ -74,8 +88,7 @@ test("a block: whoever sent a note reaches nobody and isn’t told", async ({ pa
   await arrives(rude, account.username);
 
   await page.goto("/homepage?tab=inbox");
-  await button(page.cards, /^More for the message/).click();
-  await page.getByRole("menuitem", { name: "Block the sender" }).click();
+  await page.noteMenu(page.cards, "Block the sender");
   await expect(page.getByRole("alertdialog")).toContainText("they aren’t told");
   await page.button("Block").click();
   await page.sees("Blocked");

@@ -79,7 +79,8 @@ export function keepEntries(of: Router) {
   settle();
 }
 
-function fromPage(work: () => Promise<void>): Promise<void> {
+/** Leaves the overlays' entries, and then does what leads elsewhere. */
+export function fromPage(work: () => Promise<void>): Promise<void> {
   return depth() === 0 && !traversal ? work() : leave(work);
 }
 

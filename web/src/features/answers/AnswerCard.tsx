@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import type { Schemas } from "@/shared/api/api";
 import { answerPath } from "@/shared/links";
+import { NoteWords } from "@/shared/richText/NoteWords";
 import { RichText } from "@/shared/richText/RichText";
 import { answersText } from "@/shared/text/answersText";
 import { withoutOverrides } from "@/shared/text/directions";
@@ -28,7 +29,7 @@ export function AnswerCard({ answer: { id, note, answer, date }, username, isAlo
       tabIndex={-1}
     >
       <blockquote aria-label={words.note} className={styles.note}>
-        <RichText message={withoutOverrides(note)} />
+        <NoteWords message={note} />
       </blockquote>
       <div className={styles.answer}>
         <RichText message={withoutOverrides(answer)} />

@@ -1,10 +1,9 @@
 import { ANSWER_MAX } from "@/shared/contract/limits";
 import { showNotice } from "@/shared/notices";
-import { RichText } from "@/shared/richText/RichText";
+import { NoteWords } from "@/shared/richText/NoteWords";
 import { answersText } from "@/shared/text/answersText";
 import { appText } from "@/shared/text/appText";
 import { isBlank } from "@/shared/text/characters";
-import { withoutOverrides } from "@/shared/text/directions";
 import { Field } from "@/shared/ui/form/Field";
 import { FormDialog } from "@/shared/ui/form/Form";
 import { useForm } from "@/shared/ui/form/useForm";
@@ -37,7 +36,7 @@ export function AnswerDialog({ note, before, publish, onClose }: Props) {
   return (
     <FormDialog kind="hot" onClose={onClose} submission={submission} words={words.dialog}>
       <blockquote aria-label={answersText.note} className={styles.quoted}>
-        <RichText message={withoutOverrides(note)} />
+        <NoteWords message={note} />
       </blockquote>
       <Field
         {...field("answer")}

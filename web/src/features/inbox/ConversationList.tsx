@@ -5,17 +5,28 @@ import { showError } from "@/shared/notices";
 import { conversationText } from "@/shared/text/conversationText";
 import { withoutOverrides } from "@/shared/text/directions";
 import { failureText } from "@/shared/text/failureText";
-import { noteDate } from "@/shared/text/noteDate";
+import { ago, noteDate } from "@/shared/text/noteDate";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ConversationList.module.css";
 import { type Conversation, type ConversationsFeed, useConversations } from "./ConversationsFeed";
+import { matches } from "./InboxFilter";
 
-/** The account's conversations, with what is new in each. Nothing is drawn without any. */
-export function ConversationList({ feed }: { feed: ConversationsFeed }) {
+type Props = {
+  feed: ConversationsFeed;
+  /** By this device's clock, in milliseconds. */
+  now: number;
+  /** What is searched for. */
+  wanted: string;
+};
+
+/** The account's conversations, the newest first, with what is new in each. */
+export function ConversationList({ feed, now, wanted }: Props) {
   const words = conversationText.mine;
   const { conversations, hasOlder } = useConversations();
   const [busy, setBusy] = useState(false);
-  if (conversations.length === 0) return null;
+  const found = conversations.filter(({ note, last }) =>
+    matches(`${note.message}\n${last?.message}`, wanted),
+  );
 
   async function loadOlder() {
     setBusy(true);
@@ -24,17 +35,12 @@ export function ConversationList({ feed }: { feed: ConversationsFeed }) {
   }
 
   return (
-    <section aria-labelledby="conversations" className={styles.conversations}>
-      <div>
-        <h2 className={styles.heading} id="conversations">
-          {words.heading}
-        </h2>
-        <p className="soft">{words.lead}</p>
-      </div>
+    <section aria-label={words.heading} className={styles.conversations}>
+      <p className="soft">{words.lead}</p>
       <ul className={styles.list}>
-        {conversations.map((conversation) => (
+        {found.map((conversation) => (
           <li key={conversation.id}>
-            <Card {...conversation} />
+            <Card {...conversation} now={now} />
           </li>
         ))}
       </ul>
@@ -47,17 +53,17 @@ export function ConversationList({ feed }: { feed: ConversationsFeed }) {
   );
 }
 
-function Card({ id, note, last, unread, open }: Conversation) {
+function Card({ id, note, last, unread, open, now }: Conversation & { now: number }) {
   const words = conversationText.mine;
   const about = withoutOverrides(note.message);
   const { date, time, machine } = noteDate(last?.time ?? note.date);
   return (
     <article className={styles.card} data-unread={unread > 0 || undefined}>
-      <h3 className={styles.about}>
+      <h2 className={styles.about}>
         <Link aria-label={words.open(about)} className={styles.open} dir="auto" to={conversationPath(id)}>
           {about}
         </Link>
-      </h3>
+      </h2>
       <p className={styles.last} dir="auto">
         {last ? (
           <>
@@ -69,8 +75,8 @@ function Card({ id, note, last, unread, open }: Conversation) {
         )}
       </p>
       <p className={styles.facts}>
-        <time className="soft" dateTime={machine}>
-          {date}, {time}
+        <time className="soft" dateTime={machine} title={`${date}, ${time}`}>
+          {ago(machine, now)}
         </time>
         {unread > 0 && <span className={`pill ${styles.unread}`}>{words.unread(unread)}</span>}
         {!open && <span className="soft">{words.closed}</span>}

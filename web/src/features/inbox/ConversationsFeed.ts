@@ -10,9 +10,11 @@ type Conversations = {
   /** The one with the newest line first. */
   conversations: readonly Conversation[];
   hasOlder: boolean;
+  /** Whether the server has said which there are. */
+  isLoaded: boolean;
 };
 
-const none: Conversations = { conversations: [], hasOlder: false };
+const none: Conversations = { conversations: [], hasOlder: false, isLoaded: false };
 
 export const useConversations = create<Conversations>(() => none);
 
@@ -73,7 +75,7 @@ export class ConversationsFeed {
       received = this.received;
       const page = await this.page().catch(() => undefined);
       if (!page) return;
-      this.show(page.data, page.data.length === PAGE);
+      this.show(page.data, page.data.length === PAGE, true);
     } while (received !== this.received && !this.stopped);
   }
 
@@ -82,8 +84,12 @@ export class ConversationsFeed {
     return api("get", "/api/conversations", { query, token: token() ?? "" });
   }
 
-  private show(conversations: readonly Conversation[], hasOlder = useConversations.getState().hasOlder) {
-    if (!this.stopped) useConversations.setState({ conversations, hasOlder });
+  private show(
+    conversations: readonly Conversation[],
+    hasOlder = useConversations.getState().hasOlder,
+    isLoaded = useConversations.getState().isLoaded,
+  ) {
+    if (!this.stopped) useConversations.setState({ conversations, hasOlder, isLoaded });
   }
 }
 

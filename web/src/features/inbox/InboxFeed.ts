@@ -252,10 +252,12 @@ export class InboxFeed {
     }
   }
 
-  /** Asks whether notes come in batches, for a sentence that explains it. If that fails, the sentence is not shown. */
+  /** Asks whether notes come in batches, and whether any do, for sentences that say so. If that fails, neither is shown. */
   private async learnSettings() {
     const settings = await api("get", "/api/inbox", { token: this.token }).catch(() => undefined);
-    if (settings) this.update((inbox) => ({ ...inbox, inBatches: settings.batches }));
+    if (!settings) return;
+    const { batches: inBatches, paused: isPaused } = settings;
+    this.update((inbox) => ({ ...inbox, inBatches, isPaused }));
   }
 
   /** If the socket announces a note while a page is fetched, the page may be without it, and is fetched again. */

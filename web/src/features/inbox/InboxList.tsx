@@ -13,10 +13,15 @@ import { IconButton } from "@/shared/ui/IconButton";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Menu } from "@/shared/ui/overlay/Menu";
 import { Skeleton } from "@/shared/ui/Skeleton";
+import { useMinutes } from "@/shared/ui/useTimeLeft";
+import { ConversationList } from "./ConversationList";
+import { type Conversation, type ConversationsFeed, newLines, useConversations } from "./ConversationsFeed";
+import { DeletedNote } from "./DeletedNote";
 import type { InboxFeed } from "./InboxFeed";
+import { InboxFilter, InboxSearch, matches, type Shown } from "./InboxFilter";
 import styles from "./InboxList.module.css";
 import { type Inbox, type Note, unreadOf, useInbox } from "./inboxStore";
-import { DeletedNote, NoteCard } from "./NoteCard";
+import { NoteCard } from "./NoteCard";
 
 const HEADING = "my-inbox";
 /** The drawing code is loaded when the first note is captured. */
@@ -28,18 +33,28 @@ const HeldNotes = lazy(async () => ({ default: (await import("./HeldNotes")).Hel
 
 const cardId = (note: string) => `note-${note}`;
 
-type Props = { feed: InboxFeed; username: string };
+type Props = { feed: InboxFeed; conversations: ConversationsFeed; username: string };
 
-export function InboxList({ feed, username }: Props) {
+export function InboxList({ feed, conversations, username }: Props) {
   const words = inboxText;
   const inbox = useInbox();
   const [captured, setCaptured] = useState<{ note: Note; withAnswer?: boolean }>();
+  /** Its sender has asked that it stays with its recipient: a picture of it is made after a question only. */
+  const [asksOnly, setAsksOnly] = useState<Note>();
   const [asksAll, setAsksAll] = useState(false);
   const [busy, setBusy] = useState(false);
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
   const [showsHeld, setShowsHeld] = useState(false);
   const waits = inbox.status === "offline" ? words.waits : undefined;
+  const now = useMinutes();
+  const talks = useConversations();
+  const [shown, setShown] = useState<Shown>("notes");
+  /** What is searched for; undefined if nothing is. */
+  const [wanted, setWanted] = useState<string>();
+  const hasTalks = talks.conversations.length > 0;
+  const isTalks = hasTalks && shown === "conversations";
   const notes = inbox.notes.filter(({ id }) => inbox.deletions[id] !== "promised");
+  const found = wanted ? notes.filter((note) => matches(wordsOf(note, talks.conversations), wanted)) : notes;
 
   async function attempt(work: Promise<void>) {
     setBusy(true);
@@ -90,6 +105,14 @@ export function InboxList({ feed, username }: Props) {
         <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
           {words.heading}
         </h1>
+        {(notes.length > 1 || wanted !== undefined) && (
+          <IconButton
+            aria-expanded={wanted !== undefined}
+            icon={wanted === undefined ? "search" : "close"}
+            label={wanted === undefined ? words.search.open : words.search.close}
+            onClick={() => setWanted(wanted === undefined ? "" : undefined)}
+          />
+        )}
         <IconButton
           aria-expanded={menuFrom !== undefined}
           aria-haspopup="menu"
@@ -117,6 +140,9 @@ export function InboxList({ feed, username }: Props) {
           />
         )}
       </header>
+      {wanted !== undefined && <InboxSearch hasOlder={inbox.hasOlder} onValue={setWanted} value={wanted} />}
+      {hasTalks && <InboxFilter newLines={newLines(talks)} onShow={setShown} shown={shown} />}
+      {isTalks && <ConversationList feed={conversations} now={now} wanted={wanted ?? ""} />}
       {inbox.inBatches && notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
       <InboxState inbox={inbox} onRetry={feed.wake} />
       <p aria-live="polite" className="visually-hidden">
@@ -124,36 +150,47 @@ export function InboxList({ feed, username }: Props) {
       </p>
       {inbox.status === "loading" && <Skeleton label={words.loading} row="m" />}
       {inbox.status === "ready" && notes.length === 0 && <EmptyInbox inBatches={inbox.inBatches} />}
-      <ul className="stack">
-        {notes.map((note) => (
+      {wanted && found.length === 0 && !isTalks && <p role="status">{words.search.none(wanted)}</p>}
+      <ul className="stack" hidden={isTalks}>
+        {found.map((note) => (
           <li key={note.id}>
             {inbox.deletions[note.id] ? (
               <DeletedNote elsewhere={HEADING} id={cardId(note.id)} onUndo={() => undo(note)} />
             ) : (
               <NoteCard
                 id={cardId(note.id)}
+                conversation={talkOf(note, talks)}
                 note={note}
+                now={now}
                 answering={{
                   username,
                   publish: (id, answer) => feed.publish(id, answer),
                   takeDown: (id) => feed.takeDown(id),
                   onCapture: () => setCaptured({ note, withAnswer: true }),
                 }}
-                onCapture={() => capture(note)}
+                onCapture={() => (note.only_for_you ? setAsksOnly(note) : capture(note))}
                 onBlock={() => feed.block(note.id)}
                 onRead={() => void attempt(feed.markSeen(note.id))}
                 onRemove={unlessWaiting(() => remove(note))}
                 unlessWaiting={unlessWaiting}
-                waits={waits}
               />
             )}
           </li>
         ))}
       </ul>
-      {inbox.hasOlder && (
+      {inbox.hasOlder && !isTalks && (
         <Button busy={busy} onClick={() => void loadOlder()}>
           {words.older}
         </Button>
+      )}
+      {asksOnly && (
+        <ConfirmDialog
+          {...words.onlyForYou}
+          kind="hot"
+          onClose={() => setAsksOnly(undefined)}
+          onConfirm={async () => {}}
+          onDone={() => capture(asksOnly)}
+        />
       )}
       {asksAll && (
         <ConfirmDialog
@@ -176,6 +213,22 @@ export function InboxList({ feed, username }: Props) {
       </Suspense>
     </section>
   );
+}
+
+/** A note's conversation. It has ended if it isn't among all that there are. */
+function talkOf(
+  { conversation }: Note,
+  { conversations, isLoaded, hasOlder }: ReturnType<typeof useConversations.getState>,
+): Conversation | "ended" | undefined {
+  if (conversation === undefined) return undefined;
+  const found = conversations.find(({ id }) => id === conversation);
+  return found ?? (isLoaded && !hasOlder ? "ended" : undefined);
+}
+
+/** All that can be searched for of a note. */
+function wordsOf({ message, answer, conversation }: Note, talks: readonly Conversation[]): string {
+  const talk = talks.find(({ id }) => id === conversation);
+  return [message, answer?.answer, talk?.last?.message].join("\n");
 }
 
 function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {

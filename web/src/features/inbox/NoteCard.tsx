@@ -1,55 +1,55 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { conversationPath } from "@/shared/links";
-import { RichText } from "@/shared/richText/RichText";
+import { NoteWords } from "@/shared/richText/NoteWords";
 import { answersText } from "@/shared/text/answersText";
 import { conversationText } from "@/shared/text/conversationText";
-import { withoutOverrides } from "@/shared/text/directions";
 import { inboxText } from "@/shared/text/inboxText";
-import { noteDate } from "@/shared/text/noteDate";
+import { ago, noteDate } from "@/shared/text/noteDate";
 import { text } from "@/shared/text/text";
-import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
+import type { Conversation } from "./ConversationsFeed";
 import type { Note } from "./inboxStore";
+import { NewestLine } from "./NewestLine";
 import styles from "./NoteCard.module.css";
 import { NoteMenu } from "./NoteMenu";
 import { type Answering, PublicAnswer } from "./PublicAnswer";
+import { useSeenWhole } from "./useSeenWhole";
 
-type Props = {
+export type NoteProps = {
   id: string;
   note: Note;
+  /** The conversation that it began; `ended` if that is over. */
+  conversation: Conversation | "ended" | undefined;
+  /** By this device's clock, in milliseconds. */
+  now: number;
   onRead: () => void;
   onCapture: () => void;
   answering: Answering;
   onRemove: () => void;
   /** Blocks whoever sent it. */
   onBlock: () => Promise<void>;
-  /** Why the note can't be deleted now. */
-  waits: string | undefined;
   /** Does what needs the server, or says why that has to wait. */
   unlessWaiting: (act: () => void) => () => void;
 };
 
-/** A note. It counts as read when it is opened, or when all of it was in view for a moment. */
-export function NoteCard({
-  id,
-  note,
-  onRead,
-  onCapture,
-  answering,
-  onRemove,
-  onBlock,
-  waits,
-  unlessWaiting,
-}: Props) {
+/**
+ * A note, and what was said about it since. It counts as read when it is opened or answered, or when all of it was in
+ * view for a moment.
+ */
+export function NoteCard(props: NoteProps) {
+  const { id, note, conversation, now, onRead, onCapture, answering } = props;
   const words = inboxText;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
   const { date, time, machine } = noteDate(note.date);
   const when = `${date}, ${time}`;
-  const { conversation } = note;
+  const isEnded = conversation === "ended";
+  // Before the list of conversations is there, only the note knows of its own.
+  const canAnswer = note.conversation !== undefined && !isEnded && conversation?.open !== false;
   useSeenWhole(teaser, !note.seen && !open, onRead);
+  useAnsweredElsewhere(!isEnded && conversation?.last?.from === "owner" && !note.seen, onRead);
 
   function toggle() {
     setOpen(!open);
@@ -65,118 +65,63 @@ export function NoteCard({
       id={id}
       tabIndex={-1}
     >
-      <header className={styles.head}>
-        <div className={styles.about}>
-          <h2 className={styles.title} id={`${id}-title`}>
-            {text.aNote} {!note.seen && <span className={styles.new}>{words.unread}</span>}
-            {note.answer && <span className={`pill ${styles.public}`}>{answersText.mine.public}</span>}
-          </h2>
-          <time className={styles.date} dateTime={machine} id={`${id}-date`}>
-            <span>{date}</span> <span>{time}</span>
-          </time>
-        </div>
-        <div className={styles.actions}>
-          {conversation !== undefined && (
-            <Link
-              aria-label={conversationText.mine.answerOne(when)}
-              className={styles.answer}
-              title={conversationText.mine.answerOne(when)}
-              to={conversationPath(conversation)}
-            >
-              <Icon name="reply" /> {conversationText.mine.answer}
-            </Link>
-          )}
+      <header className={styles.about}>
+        <h2 className={styles.title} id={`${id}-title`}>
+          {text.aNote} {!note.seen && <span className={styles.new}>{words.unread}</span>}
+        </h2>
+        <time className={styles.date} dateTime={machine} id={`${id}-date`} title={when}>
+          {open ? when : ago(machine, now)}
+        </time>
+        {note.only_for_you && (
+          <span className={styles.mark} title={words.onlyForYou.mark}>
+            <Icon name="lock" size={16} />
+            <span className="visually-hidden">{words.onlyForYou.mark}</span>
+          </span>
+        )}
+        {note.answer && <span className={`pill ${styles.public}`}>{answersText.mine.public}</span>}
+        {isEnded && <span className={styles.mark}>{conversationText.mine.ended}</span>}
+      </header>
+      <div className={styles.words} id={`${id}-words`} inert={!open} ref={teaser}>
+        <NoteWords message={note.message} />
+      </div>
+      {!isEnded && conversation && <NewestLine {...conversation} onOpen={onRead} />}
+      {open && <PublicAnswer note={note} {...answering} />}
+      <div className={styles.actions}>
+        {canAnswer ? (
+          <Link
+            aria-label={conversationText.mine.answerOne(when)}
+            className={styles.answer}
+            onClick={onRead}
+            title={conversationText.mine.answerOne(when)}
+            to={conversationPath(note.conversation ?? "")}
+          >
+            <Icon name="reply" /> {conversationText.mine.answer}
+          </Link>
+        ) : (
           <IconButton
             icon="camera"
             label={words.capture(when)}
             onClick={onCapture}
             words={words.short.capture}
           />
-          <IconButton
-            aria-disabled={waits !== undefined}
-            icon="trash"
-            label={waits ? `${words.more(when)}. ${waits}` : words.more(when)}
-            onClick={onRemove}
-            words={words.short.remove}
-          />
-          <NoteMenu id={note.id} onBlock={onBlock} unlessWaiting={unlessWaiting} when={when} />
-          <IconButton
-            aria-controls={`${id}-words`}
-            aria-expanded={open}
-            icon="down"
-            label={(open ? words.collapse : words.expand)(when)}
-            onClick={toggle}
-            words={open ? words.short.close : words.short.read}
-          />
-        </div>
-      </header>
-      <div className={styles.words} id={`${id}-words`} inert={!open} ref={teaser}>
-        <RichText message={withoutOverrides(note.message)} />
+        )}
+        <NoteMenu {...props} captures={canAnswer} when={when} />
+        <IconButton
+          aria-controls={`${id}-words`}
+          aria-expanded={open}
+          icon="down"
+          label={(open ? words.collapse : words.expand)(when)}
+          onClick={toggle}
+        />
       </div>
-      {open && <PublicAnswer note={note} {...answering} />}
     </article>
   );
 }
 
-type DeletedProps = {
-  id: string;
-  onUndo: () => void;
-  /** The id of what gets the focus if there is no other note. */
-  elsewhere: string;
-};
-
-/** Is in a note's place as long as its deletion can be undone. When it goes, its focus goes to a note beside it. */
-export function DeletedNote({ id, onUndo, elsewhere }: DeletedProps) {
-  const words = inboxText.remove;
-  const row = useRef<HTMLDivElement>(null);
-
-  useLayoutEffect(
-    () => () => {
-      const item = row.current?.closest("li");
-      if (!item?.contains(document.activeElement)) return;
-      const beside = item.nextElementSibling ?? item.previousElementSibling;
-      const next =
-        beside?.querySelector<HTMLElement>("article, button") ?? document.getElementById(elsewhere);
-      next?.focus();
-    },
-    [elsewhere],
-  );
-
-  return (
-    <div className={styles.deleted} id={id} ref={row}>
-      <p id={`${id}-deleted`}>{words.done}</p>
-      <Button aria-describedby={`${id}-deleted`} onClick={onUndo} size="s">
-        {words.undo}
-      </Button>
-    </div>
-  );
-}
-
-const READING_MS = 4000;
-
-/** Calls back when the whole text, not cut off, was in view for a moment in a visible window. */
-function useSeenWhole(words: RefObject<HTMLElement | null>, isNew: boolean, onSeen: () => void) {
-  const seen = useEffectEvent(onSeen);
-
+/** Whoever has answered a note has read it, be it on another device. */
+function useAnsweredElsewhere(isNews: boolean, onRead: () => void) {
+  const read = useEffectEvent(onRead);
   useEffect(() => {
-    const element = words.current;
-    if (!element || !isNew) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const watch = new IntersectionObserver(
-      ([entry]) => {
-        clearTimeout(timer);
-        if (!entry || entry.intersectionRatio < 1) return;
-        timer = setTimeout(() => {
-          const isWhole = element.scrollHeight <= element.clientHeight + 1;
-          if (isWhole && document.visibilityState === "visible") seen();
-        }, READING_MS);
-      },
-      { threshold: 1 },
-    );
-    watch.observe(element);
-    return () => {
-      watch.disconnect();
-      clearTimeout(timer);
-    };
-  }, [words, isNew]);
+    if (isNews) read();
+  }, [isNews]);
 }

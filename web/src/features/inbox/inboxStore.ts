@@ -21,6 +21,8 @@ export type Inbox = {
   news: string;
   /** Whether notes come in batches. */
   inBatches: boolean;
+  /** Whether the owner takes no notes for now. */
+  isPaused: boolean;
 };
 
 export const emptyInbox: Inbox = {
@@ -33,6 +35,7 @@ export const emptyInbox: Inbox = {
   hasOlder: false,
   news: "",
   inBatches: false,
+  isPaused: false,
 };
 
 export const useInbox = create<Inbox>(() => emptyInbox);

@@ -1,14 +1,17 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
+import { isNobody } from "@/shared/api/hasLeft";
 import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
 import { paths } from "@/shared/contract/pages";
 import { tabStorage } from "@/shared/storage";
 import { appText } from "@/shared/text/appText";
-import { characters, isBlank } from "@/shared/text/characters";
+import { asked, withQuestion } from "@/shared/text/asked";
+import { capped, characters, isBlank } from "@/shared/text/characters";
+import { DeviceFailure } from "@/shared/text/failureText";
 import { ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
-import { Check } from "@/shared/ui/form/Check";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
 import type { FormAnswer } from "@/shared/ui/form/formAnswer";
@@ -16,6 +19,7 @@ import { outcome } from "@/shared/ui/form/outcome";
 import { Switch } from "@/shared/ui/form/Switch";
 import { useForm } from "@/shared/ui/form/useForm";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
+import { Unsent } from "@/shared/ui/Unsent";
 import type { Recipient } from "./lookUpRecipient";
 import styles from "./NotePage.module.css";
 import { Prompts } from "./Prompts";
@@ -42,50 +46,89 @@ type Props = {
 };
 
 /** The page of a personal link: the form, and after sending, what one can do next. */
-export function NotePage(props: Props) {
-  const [sent, setSent] = useState<Sent | undefined>(props.answer === "sent" ? {} : undefined);
-  if (sent)
-    return <AfterSending onAnother={() => setSent(undefined)} sent={sent} username={props.username} />;
-  return <NoteForm {...props} onSent={setSent} />;
+export function NotePage({ answer, ...props }: Props) {
+  const here = useLocation();
+  const navigate = useNavigate();
+  const [first] = useState(here.key);
+  // The server's answer is to the form with which this page was loaded.
+  const answered = here.key === first ? answer : undefined;
+  const [sentHere, setSentHere] = useState<string>();
+  const isSent = answered === "sent" || sentHere === here.key;
+  const sent = sentAt(here) ?? (isSent ? {} : undefined);
+  if (sent) return <AfterSending sent={sent} username={props.username} />;
+
+  function onSent(sent: Sent) {
+    if (sent.conversation) void navigate(here, { replace: true, state: { sent } });
+    else setSentHere(here.key);
+  }
+
+  return <NoteForm {...props} answer={answered} onSent={onSent} />;
 }
 
 /** A note that was sent. If its sender would like an answer, it has a conversation. */
 type Sent = { conversation?: NewConversation };
 
+/**
+ * A note with a private link, which is kept in the tab's history entry: so the link is still there after a reload, and
+ * when one comes back.
+ */
+export function sentAt({ state }: { state: { sent?: Sent } | null }): Sent | undefined {
+  return state?.sent;
+}
+
 function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (sent: Sent) => void }) {
   const words = appText.note;
-  const kept = () => ({ message: tabStorage.getItem(DRAFT + username) ?? "" });
+  const kept = () => ({ message: asked(tabStorage.getItem(DRAFT + username) ?? "").words });
   const refused = typeof answer === "object" ? answer : { words: "", why: "" };
   const options = { kept, failure: refused.why };
-  const { field, submission } = useForm({ message: refused.words }, checkNote, send, options);
+  const [question, setQuestion] = useState<string>();
+  const { field, write, submission } = useForm({ message: refused.words }, check, send, options);
   const box = field("message");
+  const whole = (message: string) => (question === undefined ? message : withQuestion(question, message));
+  const max = question === undefined ? NOTE_MAX : NOTE_MAX - characters(withQuestion(question, ""));
   const [wantsAnswer, setWantsAnswer] = useState(false);
   const canAsk = useCanConverse();
   const page = useFound(recipient);
   /** Until the sender decides, it is as the page's owner has set it up. */
   const [onlyForYou, setOnlyForYou] = useState<boolean>();
   const { withWork, line } = useWork();
+  const form = useKeyboardRoom();
   useEffect(() => {
     void hand();
-  }, []);
+    setQuestion(asked(tabStorage.getItem(DRAFT + username) ?? "").question);
+  }, [username]);
   // A note that is sent again, because no answer came, has the same one.
   const begun = useRef<Promise<NewConversation>>(undefined);
 
-  function write(value: string) {
+  /** A question isn't sent alone. */
+  function check({ message }: { message: string }) {
+    return checkNote({ message: isBlank(message) ? "" : whole(message) });
+  }
+
+  function type(value: string) {
     box.onValue(value);
-    tabStorage.setItem(DRAFT + username, value);
+    tabStorage.setItem(DRAFT + username, whole(value));
+  }
+
+  function choose(prompt: string | undefined) {
+    const least = prompt === undefined ? 0 : characters(withQuestion(prompt, ""));
+    const message = capped(box.value, NOTE_MAX - least);
+    setQuestion(prompt);
+    write("message", message);
+    tabStorage.setItem(DRAFT + username, prompt === undefined ? message : withQuestion(prompt, message));
+    form.current?.querySelector("textarea")?.focus();
   }
 
   /** The target changes when its owner renews their link, and this page may have been open since before. */
   async function send({ message }: { message: string }) {
     const conversation = wantsAnswer ? await newConversation() : undefined;
-    const asked = conversation && { conversation: { id: conversation.id, proof: conversation.proof } };
+    const wish = conversation && { conversation: { id: conversation.id, proof: conversation.proof } };
     const { target, page, failure } = await recipient;
     if (target === undefined) throw failure;
     const only_for_you = onlyForYou ?? page.only_for_you;
     const sendTo = async (id: string) => {
       const tag = await tagFor(id);
-      const json = { id, message: message.trim(), only_for_you, ...asked, ...(tag && { tag }) };
+      const json = { id, message: whole(message.trim()), only_for_you, ...wish, ...(tag && { tag }) };
       return withWork((work) => api("post", "/api/annon-message", { json: { ...json, ...work } }));
     };
     try {
@@ -96,7 +139,12 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
       const hasArrived = refusal?.code === "conversation_taken";
       if (status !== 404 && !hasArrived) throw failure;
       if (!hasArrived) {
-        const now = await api("get", "/api/annon/{username}", { params: { username } });
+        const now = await api("get", "/api/annon/{username}", { params: { username } }).catch(
+          (failure: unknown) => {
+            // They were there when the page was opened.
+            throw isNobody(failure) ? new DeviceFailure(words.left(username)) : failure;
+          },
+        );
         await sendTo(now.message);
       }
     }
@@ -113,45 +161,44 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
     return begun.current;
   }
 
+  if (page?.paused) return <PausedPage unsent={box.value && whole(box.value)} username={username} />;
+  const { heading, submit, lead } = words;
   return (
     <PageForm
+      below={lead}
       colour="sun"
+      compact
       submission={submission}
       tone="hot"
-      words={{ ...words, small: words.small(username) }}
+      words={{ heading, submit, small: words.small(username) }}
     >
-      {page?.paused && (
-        <p className={styles.paused} role="status">
-          {appText.codes.inbox_paused}
-        </p>
-      )}
       {page?.line && (
         <p className={styles.line}>
           <bdi>{page.line}</bdi>
         </p>
       )}
-      <Field
-        {...box}
-        autoComplete="off"
-        autoFocus
-        label={words.words}
-        max={NOTE_MAX}
-        onValue={write}
-        placeholder={words.placeholder}
-        rows={6}
+      <div className={styles.writing} ref={form}>
+        {page && <Prompts chosen={question} onChoose={choose} prompts={page.prompts} />}
+        <Field
+          {...box}
+          autoComplete="off"
+          autoFocus
+          label={words.words}
+          max={max}
+          onValue={type}
+          placeholder={words.placeholder}
+          rows={3}
+        />
+      </div>
+      <Switch
+        field="only_for_you"
+        isOn={onlyForYou ?? page?.only_for_you ?? false}
+        more={words.onlyForYou.more(username)}
+        name={words.onlyForYou.name(username)}
+        onChange={setOnlyForYou}
       />
-      {page && page.prompts.length > 0 && (
-        <Prompts message={box.value} onMessage={write} prompts={page.prompts} />
-      )}
-      <Check
-        checked={onlyForYou ?? page?.only_for_you ?? false}
-        label={words.onlyForYou.name(username)}
-        more={words.onlyForYou.more}
-        name="only_for_you"
-        onCheck={setOnlyForYou}
-      />
-      {line}
       {canAsk && <Switch {...words.answer} isOn={wantsAnswer} onChange={setWantsAnswer} />}
+      {line}
     </PageForm>
   );
 }
@@ -160,6 +207,39 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
 export function checkNote({ message }: { message: string }) {
   const isShort = isBlank(message) || characters(message.trim()) < NOTE_MIN;
   return isShort ? { message: appText.codes.note_too_short } : {};
+}
+
+/** Instead of the form, while the owner takes no notes. What was written before that was known can be copied. */
+function PausedPage({ username, unsent }: { username: string; unsent: string }) {
+  const words = appText.note.paused;
+  return (
+    <div className={styles.page}>
+      <EmojiDisc className="put-down" emoji="🌙" size="l" />
+      <h1 className={styles.heading}>
+        <span className={styles.whose}>{username}</span> {words.heading}
+      </h1>
+      <p role="status">{appText.codes.inbox_paused}</p>
+      <p>{words.body}</p>
+      {unsent && <Unsent words={unsent} />}
+      {!isSignedIn() && <ButtonLink to={paths.signup}>{appText.note.own}</ButtonLink>}
+    </div>
+  );
+}
+
+/** A phone's keyboard may cover the button that sends: it comes into view with the field that is written in. */
+function useKeyboardRoom() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const view = window.visualViewport;
+    const show = () => {
+      const form = place.current?.closest("form");
+      if (!form?.contains(document.activeElement)) return;
+      form.querySelector("[type=submit]")?.scrollIntoView({ block: "nearest" });
+    };
+    view?.addEventListener("resize", show);
+    return () => view?.removeEventListener("resize", show);
+  }, []);
+  return place;
 }
 
 const EMOJIS = ["🏷️", "📣", "💌"];
@@ -184,9 +264,7 @@ function useFound(recipient: Promise<Recipient>): Recipient["page"] {
   return page;
 }
 
-type AfterProps = { username: string; sent: Sent; onAnother: () => void };
-
-function AfterSending({ username, sent: { conversation }, onAnother }: AfterProps) {
+function AfterSending({ username, sent: { conversation } }: { username: string; sent: Sent }) {
   const words = appText.note;
   return (
     <div className={styles.page}>
@@ -204,10 +282,7 @@ function AfterSending({ username, sent: { conversation }, onAnother }: AfterProp
           {words.own}
         </ButtonLink>
       )}
-      {/* Without scripts it is a link: the page that answers the form has the form's address. */}
-      <ButtonLink onClick={onAnother} to={`/${username}`}>
-        {words.another}
-      </ButtonLink>
+      <ButtonLink to={`/${username}`}>{words.another}</ButtonLink>
       {!isSignedIn() && <HowItWorks />}
     </div>
   );

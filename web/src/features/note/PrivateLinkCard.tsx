@@ -1,12 +1,15 @@
 import { lazy, Suspense, useState } from "react";
-import { copyAndTell } from "@/shared/clipboard";
+import { copyText } from "@/shared/clipboard";
 import { forgetConversation, keptConversation, rememberConversation } from "@/shared/conversations/kept";
 import { conversationLink, shareLink } from "@/shared/links";
+import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { conversationText } from "@/shared/text/conversationText";
 import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
+import { LeavingLink } from "./LeavingLink";
 import styles from "./PrivateLinkCard.module.css";
+import { isLinkSafe, markLinkSafe } from "./privateLink";
 
 const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
 
@@ -16,13 +19,34 @@ type Props = { id: string; secret: string; to: string };
 export function PrivateLinkCard({ id, secret, to }: Props) {
   const words = conversationText.link;
   const [isKept, setKept] = useState(() => keptConversation(id) !== undefined);
+  const [isSafe, setSafe] = useState(() => isKept || isLinkSafe(id));
   const [qr, setQr] = useState(false);
   const link = conversationLink(id, secret);
 
-  function toggle() {
-    if (isKept) forgetConversation(id);
-    else rememberConversation({ id, secret, to, since: Date.now() });
-    setKept(!isKept);
+  function safe() {
+    markLinkSafe(id);
+    setSafe(true);
+  }
+
+  const keep = () => rememberConversation({ id, secret, to, since: Date.now() });
+
+  function remember() {
+    keep();
+    setKept(true);
+    safe();
+  }
+
+  function forget() {
+    forgetConversation(id);
+    setKept(false);
+  }
+
+  /** Gives whether it is in the clipboard now. */
+  async function copy(): Promise<boolean> {
+    const isCopied = await copyText(link);
+    if (isCopied) showNotice(words.copied);
+    else showError(appText.notices.notCopied);
+    return isCopied;
   }
 
   return (
@@ -31,17 +55,32 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
         {words.heading}
       </h2>
       <p>{words.body}</p>
+      <div className={styles.keep}>
+        {!isKept && (
+          <Button aria-describedby="private-link-kept" kind="hot" onClick={remember}>
+            {words.remember}
+          </Button>
+        )}
+        <p aria-live="polite" id="private-link-kept">
+          {isKept ? words.remembered : words.rememberMore(to)}
+        </p>
+        {isKept && (
+          <Button onClick={forget} size="s">
+            {words.forget}
+          </Button>
+        )}
+      </div>
       <p className={styles.link}>
-        <a href={link}>
+        <a href={link} onClick={safe}>
           <bdi dir="ltr">{link.replace(/^https?:\/\//, "")}</bdi>
         </a>
       </p>
       <div className={styles.actions}>
-        <Button kind="hot" onClick={() => void copyAndTell(link, words.copied)}>
+        <Button onClick={() => void copy().then((isCopied) => isCopied && safe())}>
           <Icon name="copy" /> {words.copy}
         </Button>
         {typeof navigator.share === "function" && (
-          <Button onClick={() => void shareLink({ url: link })}>
+          <Button onClick={() => void shareLink({ url: link }).then(safe)}>
             <Icon name="share" /> {words.share}
           </Button>
         )}
@@ -49,10 +88,7 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
           <Icon name="qr" /> {appText.qr.open}
         </Button>
       </div>
-      <div className={styles.actions}>
-        <Button onClick={toggle}>{isKept ? words.forget : words.remember}</Button>
-        <p aria-live="polite">{isKept && words.remembered}</p>
-      </div>
+      {!isSafe && <LeavingLink copy={copy} keep={keep} onLeave={() => markLinkSafe(id)} />}
       <Suspense>
         {qr && (
           <QrDialog {...words.qr} fileName="annon-conversation" link={link} onClose={() => setQr(false)} />

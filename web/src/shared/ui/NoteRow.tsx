@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { withoutOverrides } from "@/shared/text/directions";
+import { NoteWords } from "@/shared/richText/NoteWords";
 import styles from "./NoteRow.module.css";
 
 type Props = {
@@ -15,9 +15,9 @@ export function NoteRow({ message, when, children }: Props) {
       <time className={styles.date} dateTime={when.machine}>
         {when.date} {when.time}
       </time>
-      <p className={styles.words} dir="auto">
-        {withoutOverrides(message)}
-      </p>
+      <div className={styles.words}>
+        <NoteWords message={message} />
+      </div>
       <div className={styles.actions}>{children}</div>
     </li>
   );

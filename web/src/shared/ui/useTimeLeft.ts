@@ -3,6 +3,16 @@ import { NEAR_THE_END_MS } from "@/shared/text/timeLeft";
 
 const MINUTE_MS = 60_000;
 
+/** This device's time in milliseconds, a minute old at most. */
+export function useMinutes(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
 /** The time until `moment`. It is updated every minute, and near the end every second. */
 export function useTimeLeft(moment: number): number {
   const [now, setNow] = useState(Date.now);
