@@ -235,6 +235,28 @@ fn a_flood_of_knocks_is_bounded_for_a_visitor_an_address_and_a_group() {
     assert_eq!(group.waiting(server).as_array().map(Vec::len), Some(50));
 }
 
+/// Strangers decide how many knock, so declining them must not use up what keeps them out.
+#[test]
+fn a_creator_who_declines_a_flood_can_still_lock_and_remove() {
+    let server = server(&[]);
+    let group = Group::asking(&server, Person::new(&server));
+    let inside = group.visitor(&server);
+    group.answer(&server, &inside, true).assert(200, "Admitted");
+    let seat = group.enters(&server, &inside).unwrap();
+    for _ in 0..49 {
+        let visitor = group.visitor(&server);
+        group.answer(&server, &visitor, false).assert(200, "Declined");
+    }
+    group.set_up(&server, &json!({ "locked": true })).assert(200, "Group locked");
+    group.kick(&server, &seat, "").assert(200, "Member removed");
+    group.set_up(&server, &json!({ "locked": false })).assert(200, "Group unlocked");
+    let slowed = (0..60).map(|_| {
+        let visitor = group.visitor(&server);
+        group.answer(&server, &visitor, false)
+    });
+    assert!(slowed.into_iter().any(|answer| answer.status == 429), "each answer is kept until the group ends");
+}
+
 /// The knock is secret, and nothing of the visitor is in a file or a line of the log.
 #[test]
 fn nothing_of_a_visitor_is_kept() {

@@ -211,7 +211,7 @@ pub async fn answer(
 ) -> Answer {
     let (id, knock) = path.into_inner();
     let room = own(&app, client, &id, &caller).await?.id;
-    app.limits.take_of(Call::Moderation, caller.account)?;
+    app.limits.take_of(Call::AnswerKnock, caller.account)?;
     let (knock, admits) = (KnockId::try_from(&*knock)?, answer.admit);
     app.rooms.command(room, Command::AnswerKnock { knock, admits }).await?;
     Ok(Outcome::response(StatusCode::OK, if admits { "Admitted" } else { "Declined" }))

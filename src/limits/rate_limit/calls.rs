@@ -103,9 +103,12 @@ rates! {
     Knock Pair 30, 30, HOUR;
     /// Asking how a knock at one group stands: enough for all fifty who can wait there.
     KnockWait Pair 300, 300, MINUTE;
-    /// Locking a group, answering a knock or removing a member, by one account: the log keeps these
-    /// events until the group ends.
+    /// Locking a group or removing a member, by one account: the log keeps these events until the
+    /// group ends.
     Moderation Account 30, 30, MINUTE;
+    /// Answering a knock, by one account: enough for all fifty who can wait. Strangers decide how many
+    /// knock, so it must not use up what locks the group.
+    AnswerKnock Account 60, 60, MINUTE;
     /// Asking for a reset mail to one address, by any caller, with or without an
     /// account of that address. A link works longer than it takes until the next
     /// one is mailed: so whoever uses up the mails keeps no link from the owner.
