@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { chromium } from "@playwright/test";
+import { WHOLE_CHROMIUM } from "../support/chromium.ts";
 import { link, PICTURE } from "../support/page.ts";
 import { PASSWORD } from "../support/people.ts";
 import { type AppPage, test as base, expect, watch, withSteps } from "../support/test.ts";
@@ -15,7 +16,9 @@ const test = base.extend<{ without: AppPage }>({
     mkdirSync(joinPath(profile, "Default"), { recursive: true });
     const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
     writeFileSync(joinPath(profile, "Default", "Preferences"), JSON.stringify(settings));
-    const context = await chromium.launchPersistentContext(profile, { ...launchOptions, baseURL });
+    // Only the whole Chromium reads settings.
+    const options = { ...launchOptions, executablePath: WHOLE_CHROMIUM, baseURL };
+    const context = await chromium.launchPersistentContext(profile, options);
     watch(context, complaints);
     await use(withSteps(context.pages()[0] ?? (await context.newPage())));
     await context.close();

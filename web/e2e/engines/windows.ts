@@ -1,5 +1,5 @@
 import puppeteer, { type LaunchOptions } from "puppeteer-core";
-import { CHROMIUM_ARGS } from "../support/chromium.ts";
+import { CHROMIUM_ARGS, WHOLE_CHROMIUM } from "../support/chromium.ts";
 import type { Tab } from "./screen.ts";
 
 /** Errors that aren't the page's fault: the server is down, or a request was cancelled because the page was left. */
@@ -19,7 +19,7 @@ export const withFirefox = (work: Work, preferences: Preferences = {}) =>
 /** Chromium with all of its own windows and menus, which the journeys' Chromium doesn't have. */
 export const withChromium = (work: Work) =>
   withBrowser(work, {
-    executablePath: "/usr/bin/chromium",
+    executablePath: WHOLE_CHROMIUM,
     args: [...CHROMIUM_ARGS, "--lang=en-GB", "--accept-lang=en-GB"],
   });
 
