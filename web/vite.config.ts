@@ -27,12 +27,19 @@ const PIECES: BuildOptions["rolldownOptions"] = {
           name: "contract",
           test: /src\/shared\/(siteName|tasks|workerAddress|contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
         },
-        // Without the words of groups that ask first, of owners and of reports, which most pages don't need.
+        // Without the words of groups that ask first, of owners, of the inbox and of reports, which most pages don't need,
+        // nor what only pages with notes do.
         {
           name: "shared",
-          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|answers|report|shield|work)|report\/|conversations\/|capture\/|ui\/(overlay\/(Menu|Confirm)|form\/Check)))|features\/site)\//,
+          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|answers|inbox|away|note(?!Date)|report|shield|work)|text\/(asked|ago)|richText\/NoteWords|report\/|conversations\/|capture\/|ui\/(overlay\/(Menu|Confirm)|form\/(Check|Switch)|Unsent|NoteRow)))|features\/site)\//,
           minShareCount: 3,
         },
+        {
+          name: "notes",
+          test: /src\/shared\/(text\/(asked|ago)|richText\/NoteWords|ui\/(Unsent|NoteRow|form\/Switch))/,
+        },
+        { name: "away", test: /src\/shared\/text\/(en\/)?away/ },
+        { name: "inbox", test: /src\/shared\/text\/(en\/)?inbox/ },
         // With its words: who reads in another language waits for them, and on no other page. Without what is
         // behind the button for emoji.
         {

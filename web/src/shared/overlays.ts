@@ -74,13 +74,27 @@ export function keepEntries(of: Router) {
   router = of;
   const navigate = of.navigate as (...to: unknown[]) => Promise<void>;
   const { revalidate } = of;
-  of.navigate = (...to: unknown[]) => fromPage(() => navigate(...to));
+  of.navigate = async (...to: unknown[]) => {
+    const go = () => fromPage(() => navigate(...to));
+    if (guard && typeof to[0] !== "number") guard(() => void go());
+    else await go();
+  };
   of.revalidate = () => fromPage(revalidate);
   settle();
 }
 
-/** Leaves the overlays' entries, and then does what leads elsewhere. */
-export function fromPage(work: () => Promise<void>): Promise<void> {
+/** Asks before the page is left for another one of the app. It gets what leads there. */
+let guard: ((leave: () => void) => void) | undefined;
+
+/** Returns what ends it. */
+export function guardPage(ask: (leave: () => void) => void): () => void {
+  guard = ask;
+  return () => {
+    guard = undefined;
+  };
+}
+
+function fromPage(work: () => Promise<void>): Promise<void> {
   return depth() === 0 && !traversal ? work() : leave(work);
 }
 

@@ -8,6 +8,7 @@ import { NoticePage } from "@/features/site/pages/NoticePage";
 import { paths } from "@/shared/contract/pages";
 import { roomPath } from "@/shared/links";
 import { nameTab } from "@/shared/tabTitle";
+import { awayText } from "@/shared/text/awayText";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Unsent } from "@/shared/ui/Unsent";
@@ -26,18 +27,23 @@ function Away({ emoji, words, again }: AwayProps) {
   const waits = again === "seat";
   const { name, creator, hasSeat = false } = useOutside(came?.room, came?.name, waits);
   useEffect(() => {
-    if (hasSeat) nameTab(text.away.free);
+    if (hasSeat) nameTab(awayText.free);
   }, [hasSeat]);
   const back = again !== "never" && came && { to: roomPath(came.room), replace: true };
   let news: ReactNode = "";
-  if (back && waits) news = hasSeat ? text.away.free : text.away.waits;
+  if (back && waits) news = hasSeat ? awayText.free : awayText.waits;
   return (
-    <NoticePage about={name && { name, creator }} body={words.body} emoji={emoji} heading={words.text}>
+    <NoticePage
+      about={name && { name, more: creator && awayText.by(creator) }}
+      body={words.body}
+      emoji={emoji}
+      heading={words.text}
+    >
       <p role="status">{hasSeat ? <strong>{news}</strong> : news}</p>
       {came?.unsent && <Unsent words={came.unsent} />}
       {back && (
         <ButtonLink {...back} kind={waits ? "hot" : "plain"}>
-          {hasSeat ? text.away.comeIn : text.actions.retry}
+          {hasSeat ? awayText.comeIn : text.actions.retry}
         </ButtonLink>
       )}
       <ButtonLink kind={back && waits ? "plain" : "hot"} to={paths.roomNew}>
@@ -55,7 +61,8 @@ export const expired = page(
 
 /** Why there was no seat, or is none any more. An unknown reason is shown as a full group. */
 function noSeat(search: URLSearchParams): AwayProps & { title: string } {
-  const { roomLocked, roomKicked, roomLeft, roomDeleted, roomFull } = text;
+  const { roomLocked, roomKicked, roomLeft, roomFull } = text;
+  const { roomDeleted } = awayText;
   const why = search.get("why");
   if (why === "locked") return { title: roomLocked.title, words: roomLocked, emoji: "🔒", again: "maybe" };
   if (why === "kicked") return { title: roomKicked.title, words: roomKicked, emoji: "🎈", again: "never" };

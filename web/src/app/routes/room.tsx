@@ -1,11 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-import {
-  type LoaderFunctionArgs,
-  Navigate,
-  useLoaderData,
-  useNavigate,
-  useRevalidator,
-} from "react-router-dom";
+import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from "react-router-dom";
 import { useStore } from "zustand";
 import { ChatRoom } from "@/features/chat/ChatRoom";
 import { noSeat, openRoom } from "@/features/chat/connection/openRoom";
@@ -68,12 +62,7 @@ export function Component() {
     );
   }
   if (opened.kind === "elsewhere") {
-    return (
-      <>
-        <HydrateFallback />
-        <Navigate replace state={opened.came} to={opened.to} />
-      </>
-    );
+    return <Elsewhere came={opened.came} key={opened.load} to={opened.to} />;
   }
   if (opened.kind === "trouble") return <Trouble heading={chatText.screen.trouble} why={opened.why} />;
   if (opened.kind === "door") {
@@ -84,6 +73,13 @@ export function Component() {
     );
   }
   return <Room key={opened.load} onLapsed={revalidate} start={opened.start} />;
+}
+
+/** Leads to the page that says why there is no seat. */
+function Elsewhere({ came, to }: { came: CameFrom; to: string }) {
+  const navigate = useNavigate();
+  useEffect(() => void navigate(to, { replace: true, state: came }), [navigate, to, came]);
+  return <HydrateFallback />;
 }
 
 function Room({ start, onLapsed }: { start: Start; onLapsed: () => void }) {

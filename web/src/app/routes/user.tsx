@@ -11,6 +11,7 @@ import { keptConversations } from "@/shared/conversations/kept";
 import { cachedAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
+import { noteText } from "@/shared/text/noteText";
 import { formAnswer } from "@/shared/ui/form/formAnswer";
 import { Frame } from "../Frame";
 import type { PageHandle } from "../usePageTitle";
@@ -32,7 +33,7 @@ const AS_OTHERS = "view";
 export const handle: PageHandle = {
   // If it can't be decoded, the router leaves the parameter encoded.
   title: (search, { username = "" }) =>
-    isOwn(username, search) ? appText.own.title : appText.note.title(username),
+    isOwn(username, search) ? appText.own.title : noteText.title(username),
 };
 
 /** Whether the page is shown to its owner, as their own. Upper and lower case are the same. */

@@ -61,8 +61,7 @@ export function SignUpForm({ byInvitation = false }: { byInvitation?: boolean })
       () => true,
       () => false,
     );
-    const welcome = isIn ? words.welcomeIn : words.welcome;
-    showNotice(words.done, (confirm_by_mail ? welcome.byMail : welcome.plain)(json.username));
+    showNotice(words.done, (confirm_by_mail ? words.welcomeByMail : words.welcome)(json.username));
     if (isIn) navigate(takeWanted() ?? paths.home, { replace: true });
     else navigate(paths.login, { state: { name: json.username } });
   }

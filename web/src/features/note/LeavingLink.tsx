@@ -1,6 +1,5 @@
-import { useEffect } from "react";
-import { useBlocker } from "react-router-dom";
-import { fromPage } from "@/shared/overlays";
+import { useEffect, useState } from "react";
+import { guardPage } from "@/shared/overlays";
 import { conversationText } from "@/shared/text/conversationText";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
@@ -20,25 +19,29 @@ type Props = {
  */
 export function LeavingLink({ keep, copy, onLeave }: Props) {
   const words = conversationText.link;
-  const blocker = useBlocker(({ historyAction }) => historyAction !== "POP");
+  /** What leads away, while that is asked. */
+  const [away, setAway] = useState<() => void>();
 
   useEffect(() => {
     // The browser asks in its own words.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    const end = guardPage((leave) => setAway(() => leave));
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+      end();
+    };
   }, []);
 
-  if (blocker.state !== "blocked") return null;
-  const { proceed, reset } = blocker;
+  if (!away) return null;
 
   function leave() {
     onLeave();
-    void fromPage(async () => proceed());
+    away?.();
   }
 
   return (
-    <Dialog body={words.leaving.body} onClose={reset} title={words.leaving.title}>
+    <Dialog body={words.leaving.body} onClose={() => setAway(undefined)} title={words.leaving.title}>
       <div className={styles.leaving}>
         <Button
           data-first

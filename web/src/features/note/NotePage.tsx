@@ -10,6 +10,7 @@ import { appText } from "@/shared/text/appText";
 import { asked, withQuestion } from "@/shared/text/asked";
 import { capped, characters, isBlank } from "@/shared/text/characters";
 import { DeviceFailure } from "@/shared/text/failureText";
+import { noteText } from "@/shared/text/noteText";
 import { ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Field } from "@/shared/ui/form/Field";
@@ -77,7 +78,7 @@ export function sentAt({ state }: { state: { sent?: Sent } | null }): Sent | und
 }
 
 function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (sent: Sent) => void }) {
-  const words = appText.note;
+  const words = noteText;
   const kept = () => ({ message: asked(tabStorage.getItem(DRAFT + username) ?? "").words });
   const refused = typeof answer === "object" ? answer : { words: "", why: "" };
   const options = { kept, failure: refused.why };
@@ -211,7 +212,7 @@ export function checkNote({ message }: { message: string }) {
 
 /** Instead of the form, while the owner takes no notes. What was written before that was known can be copied. */
 function PausedPage({ username, unsent }: { username: string; unsent: string }) {
-  const words = appText.note.paused;
+  const words = noteText.paused;
   return (
     <div className={styles.page}>
       <EmojiDisc className="put-down" emoji="🌙" size="l" />
@@ -221,7 +222,7 @@ function PausedPage({ username, unsent }: { username: string; unsent: string }) 
       <p role="status">{appText.codes.inbox_paused}</p>
       <p>{words.body}</p>
       {unsent && <Unsent words={unsent} />}
-      {!isSignedIn() && <ButtonLink to={paths.signup}>{appText.note.own}</ButtonLink>}
+      {!isSignedIn() && <ButtonLink to={paths.signup}>{noteText.own}</ButtonLink>}
     </div>
   );
 }
@@ -265,7 +266,7 @@ function useFound(recipient: Promise<Recipient>): Recipient["page"] {
 }
 
 function AfterSending({ username, sent: { conversation } }: { username: string; sent: Sent }) {
-  const words = appText.note;
+  const words = noteText;
   return (
     <div className={styles.page}>
       <EmojiDisc className="put-down" emoji="📮" size="l" />
@@ -289,7 +290,7 @@ function AfterSending({ username, sent: { conversation } }: { username: string; 
 }
 
 function HowItWorks() {
-  const words = appText.note;
+  const words = noteText;
   return (
     <section aria-labelledby="next" className={styles.next}>
       <h2 id="next">{words.next.heading}</h2>

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { appText } from "@/shared/text/appText";
+import { noteText } from "@/shared/text/noteText";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NotePage.module.css";
 
@@ -12,7 +12,7 @@ type Props = {
 /** What the owner of a page would like to be asked. The chosen one is a question above the note, which answers it. */
 export function Prompts({ prompts, chosen, onChoose }: Props) {
   const id = useId();
-  const words = appText.note.prompts;
+  const words = noteText.prompts;
   if (chosen !== undefined) {
     return (
       <p className={styles.question}>

@@ -38,7 +38,10 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
   }
 
   return (
-    <TagForm tone="lilac" words={{ ...words, lead: askFirst ? words.leadAsking : words.lead }}>
+    <TagForm
+      tone="lilac"
+      words={{ ...words, lead: `${words.lead} ${askFirst ? appText.rooms.askFirst.more : words.open}` }}
+    >
       <form className={form.form} noValidate onSubmit={onSubmit}>
         <Field
           {...name}

@@ -48,7 +48,7 @@ function RoomCreated({ room, onAnother }: { room: NewRoom; onAnother: () => void
       words={{ heading: words.heading, small: appText.newRoom.small }}
     >
       <p className={styles.lead} {...outcome}>
-        {(room.asksFirst ? words.leadAsking : words.lead)(room.name, room.hours)}
+        {room.asksFirst && appText.rooms.askFirst.more} {words.lead(room.name, room.hours)}
       </p>
       <p className={styles.address} dir="ltr">
         {link.replace(/^https?:\/\//, "")}

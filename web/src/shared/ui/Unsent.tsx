@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { copyText } from "@/shared/clipboard";
-import { text } from "@/shared/text/text";
+import { awayText } from "@/shared/text/awayText";
 import { Button } from "./Button";
 import styles from "./Unsent.module.css";
 
 /** What somebody was writing when it could no longer be sent. */
 export function Unsent({ words }: { words: string }) {
-  const { heading, copy, copied } = text.unsent;
+  const { heading, copy, copied } = awayText.unsent;
   const [isCopied, setCopied] = useState(false);
   return (
     <section aria-labelledby="unsent" className={styles.unsent}>

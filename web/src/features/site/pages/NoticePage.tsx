@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import styles from "./NoticePage.module.css";
 
@@ -7,8 +6,8 @@ type Props = {
   emoji: string;
   heading: string;
   body?: string;
-  /** What the page is about: a group, with its creator if that is known, or a person. */
-  about?: { name: string; creator?: string | undefined } | "" | undefined;
+  /** What the page is about: a group or a person, and more of it. */
+  about?: { name: string; more?: string | undefined } | "" | undefined;
   children?: ReactNode;
 };
 
@@ -20,7 +19,7 @@ export function NoticePage({ emoji, heading, body, about, children }: Props) {
       {about && (
         <p className={styles.about} data-tone="sun">
           <bdi>{about.name}</bdi>
-          {about.creator && <span className={styles.creator}>{text.away.by(about.creator)}</span>}
+          {about.more && <span className={styles.more}>{about.more}</span>}
         </p>
       )}
       {body && <p className={styles.body}>{body}</p>}

@@ -55,16 +55,9 @@ export const app: AppText = {
     },
     haveAccount: "Schon ein Konto?",
     done: "Benutzerkonto erstellt",
-    welcomeIn: {
-      plain: (name) => `Willkommen, ${name}! Dein Link ist fertig.`,
-      byMail: (name) =>
-        `Willkommen, ${name}! Melde dich beim nächsten Mal mit deinem Namen an. Mit deiner E-Mail-Adresse geht es auch, sobald du den Link in unserer E-Mail geöffnet hast.`,
-    },
-    welcome: {
-      plain: (name) => `Willkommen, ${name}! Melde dich an und hol dir deinen Link.`,
-      byMail: (name) =>
-        `Willkommen, ${name}! Melde dich mit deinem Namen an. Mit deiner E-Mail-Adresse geht es auch, sobald du den Link in unserer E-Mail geöffnet hast.`,
-    },
+    welcome: (name) => `Willkommen, ${name}! Dein Link ist fertig.`,
+    welcomeByMail: (name) =>
+      `Willkommen, ${name}! Mit deiner E-Mail-Adresse kannst du dich anmelden, sobald du den Link in unserer E-Mail geöffnet hast.`,
   },
   login: {
     heading: "Hallo",
@@ -176,42 +169,6 @@ export const app: AppText = {
       done: "Abgemeldet",
     },
   },
-  note: {
-    title: (name) => `Schick ${name} eine anonyme Nachricht`,
-    heading: "Psst",
-    small: (name) => `eine Nachricht an ${name}`,
-    lead: "Schreib, wofür du nicht mit deinem Namen stehen willst. Kein Konto, kein Name, und nichts Gespeichertes führt zu dir.",
-    words: "Deine anonyme Nachricht",
-    placeholder: "Sag es …",
-    answer: {
-      name: "Ich hätte gern eine Antwort",
-      more: "Dafür bekommst du einen privaten Link. Deine Nachricht bleibt anonym.",
-    },
-    onlyForYou: {
-      name: (name) => `Nur für ${name}`,
-      more: (name) => `${name} kann sie nicht veröffentlichen und wird vor einem Bild davon gefragt.`,
-    },
-    prompts: { label: "Du weißt nicht, was du schreiben sollst?", none: "Etwas anderes schreiben" },
-    paused: { heading: "Pause", body: "Komm ein andermal wieder." },
-    submit: "Abschicken",
-    sent: (name) => `Anonyme Nachricht an ${name} gesendet`,
-    left: (name) =>
-      `${name} hat das Konto gelöscht. Was du geschrieben hast, steht noch hier: Du kannst es kopieren.`,
-    own: "Hol dir deinen eigenen Link",
-    another: "Noch eine schicken",
-    next: {
-      heading: "Jetzt bist du dran",
-      body: "Hol dir deinen eigenen Link. Das geht schneller als die Nachricht, die du gerade geschrieben hast.",
-      steps: [
-        { title: "Wähle einen Benutzernamen", body: "Mehr erfährt niemand, der dir schreibt." },
-        {
-          title: "Teile deinen Link",
-          body: "In deinem Profil, einer Story, einem Chat oder auf einer Folie.",
-        },
-        { title: "Lies deine Nachrichten", body: "Sie kommen sofort bei dir an." },
-      ],
-    },
-  },
   own: {
     title: "Deine Seite",
     heading: "Diese Seite gehört dir",
@@ -309,9 +266,8 @@ export const app: AppText = {
     title: "Gruppe erstellen",
     heading: "Neue Gruppe",
     small: `${seats} Plätze, keine Namen`,
-    lead: "Gib ihr einen Namen und teile ihren Link. Wer ihn öffnet, ist dabei, solange ein Platz frei ist.",
-    leadAsking:
-      "Gib ihr einen Namen und teile ihren Link. Wer ihn öffnet, kann anklopfen, und du lässt jeden herein oder nicht.",
+    lead: "Gib ihr einen Namen und teile ihren Link.",
+    open: "Wer ihn öffnet, ist dabei, solange ein Platz frei ist.",
     name: {
       label: "Name der Gruppe",
       hint: `${limit.ROOM_NAME_MIN} bis ${limit.ROOM_NAME_MAX} Zeichen. Alle mit dem Link sehen ihn.`,
@@ -328,8 +284,6 @@ export const app: AppText = {
     done: {
       heading: "Nur hereinspaziert",
       lead: (name, hours) => `„${name}“ ist ${hours} Stunden lang offen. Teile diesen Link:`,
-      leadAsking: (name, hours) =>
-        `„${name}“ ist ${hours} Stunden lang offen für alle, die du hereinlässt. Teile diesen Link; wer anklopft, erscheint hier:`,
       copy: "Kopieren",
       open: "Gruppe öffnen",
       another: "Noch eine Gruppe erstellen",

@@ -139,18 +139,6 @@ export const site: Text = {
     body: "Wer die Gruppe erstellt hat, hat dich entfernt. Mit diesem Browser kommst du nicht zurück.",
   },
   roomLeft: { text: "Du hast die Gruppe verlassen", body: "Dein Platz ist wieder frei." },
-  roomDeleted: {
-    title: "Gruppe gelöscht",
-    text: "Diese Gruppe wurde gelöscht",
-    body: "Wer sie erstellt hat, hat sie gelöscht. Ihre Nachrichten und Fotos sind weg, für alle.",
-  },
-  away: {
-    by: (creator) => `von ${creator}`,
-    waits: "Diese Seite sagt dir, wenn ein Platz frei wird.",
-    free: "Ein Platz ist frei.",
-    comeIn: "Platz nehmen",
-  },
-  unsent: { heading: "Du wolltest schreiben", copy: "Kopieren", copied: "Kopiert" },
   missing: { heading: "Seite nicht gefunden", body: "Prüfe, ob die Adresse stimmt, oder mach hier weiter." },
   error: { heading: "Hoppla", message: "Etwas ist schiefgegangen." },
   unexpected: { heading: "Unerwarteter Fehler!", unknown: "Unbekannter Fehler", stack: "Stacktrace" },

@@ -51,17 +51,9 @@ export const app = {
     },
     haveAccount: "Already have an account?",
     done: "User Account Created",
-    welcomeIn: {
-      plain: (name: string) => `Welcome, ${name}! Your link is ready.`,
-      byMail: (name: string) =>
-        `Welcome, ${name}! Sign in with your username next time. Your email works too once you’ve opened the link we sent you.`,
-    },
-    /** Where signing in has failed. */
-    welcome: {
-      plain: (name: string) => `Welcome, ${name}! Sign in to get your link.`,
-      byMail: (name: string) =>
-        `Welcome, ${name}! Sign in with your username. Your email works too once you’ve opened the link we sent you.`,
-    },
+    welcome: (name: string) => `Welcome, ${name}! Your link is ready.`,
+    welcomeByMail: (name: string) =>
+      `Welcome, ${name}! Your email works too once you’ve opened the link we sent you.`,
   },
   login: {
     heading: "Hello",
@@ -171,39 +163,6 @@ export const app = {
       done: "Logged out",
     },
   },
-  note: {
-    title: (name: string) => `Send ${name} an anonymous note`,
-    heading: "Psst",
-    small: (name: string) => `a note to ${name}`,
-    lead: "Say what you wouldn’t put your name to. No account, no name, nothing stored that leads back to you.",
-    words: "Your anonymous message",
-    placeholder: "Say it…",
-    answer: {
-      name: "I’d like an answer",
-      more: "You get a private link for it. Your note stays anonymous.",
-    },
-    onlyForYou: {
-      name: (name: string) => `Only for ${name}`,
-      more: (name: string) => `${name} can’t publish it, and is asked before making an image of it.`,
-    },
-    prompts: { label: "Not sure what to write?", none: "Write something else" },
-    paused: { heading: "On a break", body: "Come back another day." },
-    submit: "Send it",
-    sent: (name: string) => `Anonymous Message Sent to ${name}`,
-    left: (name: string) =>
-      `${name} has deleted their account. What you wrote is still here, so you can copy it.`,
-    own: "Get your own link",
-    another: "Send another",
-    next: {
-      heading: "Now get your own",
-      body: "Make a link of your own. It takes less time than the message you just wrote.",
-      steps: [
-        { title: "Pick a username", body: "It’s all a sender ever learns about you." },
-        { title: "Share your link", body: "In your bio, a story, a chat or on a slide." },
-        { title: "Read your notes", body: "They reach your inbox the moment they’re sent." },
-      ],
-    },
-  },
   own: {
     title: "Your page",
     heading: "This page is yours",
@@ -302,9 +261,8 @@ export const app = {
     title: "Create a group",
     heading: "New group",
     small: `${seats} seats, no names`,
-    lead: "Give it a name and share its link. Anyone who opens it is in, as long as there’s a free seat.",
-    leadAsking:
-      "Give it a name and share its link. Anyone who opens it can knock, and you let each of them in or not.",
+    lead: "Give it a name and share its link.",
+    open: "Anyone who opens it is in, as long as there’s a free seat.",
     name: {
       label: "Group name",
       hint: `${limit.ROOM_NAME_MIN} to ${limit.ROOM_NAME_MAX} characters. Anyone with the link can see it.`,
@@ -322,8 +280,6 @@ export const app = {
     done: {
       heading: "Doors open",
       lead: (name: string, hours: number) => `“${name}” is open for ${hours} hours. Share this link:`,
-      leadAsking: (name: string, hours: number) =>
-        `“${name}” is open for ${hours} hours to those you let in. Share this link; anyone who knocks shows up here:`,
       copy: "Copy",
       open: "Open Group",
       another: "Create another group",

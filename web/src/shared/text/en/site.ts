@@ -141,19 +141,6 @@ export const site = {
     body: "Its creator removed you. You can’t come back with this browser.",
   },
   roomLeft: { text: "You left the group", body: "Your seat is free for someone else." },
-  roomDeleted: {
-    title: "Group deleted",
-    text: "The creator has deleted this group",
-    body: "Its messages and photos are gone, for everyone.",
-  },
-  /** Of a group that one isn't in. */
-  away: {
-    by: (creator: string) => `by ${creator}`,
-    waits: "This page tells you when a seat is free.",
-    free: "A seat is free.",
-    comeIn: "Take the seat",
-  },
-  unsent: { heading: "You were writing", copy: "Copy", copied: "Copied" },
   missing: { heading: "Page not found", body: "Check the address for typos, or carry on from here." },
   error: { heading: "Oops", message: "Something went wrong." },
   unexpected: { heading: "Unexpected Application Error!", unknown: "Unknown error", stack: "Stack trace" },
