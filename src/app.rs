@@ -134,7 +134,7 @@ impl App {
         };
         let (inboxes, nodes) = (Inboxes::new(store.wire()), Nodes::new(store.wire()));
         let limits = RateLimits::new(config.address_limits, for_connections(), clock.clone(), nodes.clone());
-        let attempts = PasswordAttempts::new(&store.secret("devices"), clock.clone(), nodes.clone());
+        let attempts = PasswordAttempts::new(&store.secret("devices"), clock.clone(), nodes);
         Ok(Self {
             accounts: store.accounts(),
             inbox: store.inbox(),
@@ -142,7 +142,7 @@ impl App {
             personal_pages: store.personal_pages(),
             shields: store.shields(),
             tags: Tags::new(&store.secret("tags")),
-            works: Works::new(&store.secret("work"), nodes),
+            works: Works::new(&store.secret("work"), config.address_limits),
             conversations: store.conversations(),
             feedback: store.feedback(),
             reports: store.reports(),

@@ -93,13 +93,13 @@ pub const HELD_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub const HELD_NOTES: usize = 500;
 /// How many blocks one inbox may have.
 pub const BLOCKS: usize = 500;
-/// Notes of senders whose tags an inbox doesn't know, in `FRESH_TAGS_PER`: with more, its
-/// shield goes up by itself.
-pub const FRESH_TAGS: u32 = 20;
+/// Notes that an owner was shown in `FLOOD_PER`: with more, their shield goes up by itself. One
+/// address can't send as many in that time.
+pub const FLOOD_NOTES: u32 = 40;
+/// With more, also the form without scripts, which can't work, is closed. It takes three addresses.
+pub const FLOOD_CLOSES_FORM: u32 = 80;
 /// The time in which they are counted.
-pub const FRESH_TAGS_PER: Duration = Duration::from_secs(10 * 60);
-/// How long a block keeps the shield up.
-pub const BLOCK_SHIELDS: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub const FLOOD_PER: Duration = Duration::from_secs(10 * 60);
 /// Bits of work that are asked when it is calm: some ten thousand tries.
 pub const WORK_BITS: u8 = 14;
 /// The most bits, in a flood.

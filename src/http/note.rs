@@ -149,7 +149,7 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
     let tag = tag.as_ref().zip(target).map(|(tag, target)| app.tags.hash(target, tag));
     let door = ask(&app, client, target.map(InboxName::Target), tag).await?;
     let only_for_you = form.only_for_you.unwrap_or(door.page.only_for_you);
-    let note = Sending { text, only_for_you, beginning, tag, work: form.work };
+    let note = Sending { text, only_for_you, beginning, tag, work: form.work, is_form: false };
     match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent")),
         Sent::Needs(shield) => {
@@ -207,10 +207,9 @@ async fn take_form(
     let door = door_of(&app, client, name.to_owned()).await?;
     // This form can't show what the owner has set up, and must not promise less than that.
     let only_for_you = is_ticked || door.page.only_for_you;
-    let note = Sending { text, only_for_you, beginning: None, tag: None, work: None };
+    let note = Sending { text, only_for_you, beginning: None, tag: None, work: None, is_form: true };
     match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(()),
-        // A form without scripts can't work.
         Sent::Needs(_) => Err(Code::TagNeeded.into()),
     }
 }
@@ -222,6 +221,8 @@ struct Sending {
     beginning: Option<Beginning>,
     tag: Option<TagHash>,
     work: Option<Work>,
+    /// Whether it comes from a form without scripts, which can't work.
+    is_form: bool,
 }
 
 /// The outcome of a note.
@@ -234,12 +235,16 @@ enum Sent {
 /// Puts a note into an inbox, within the caller's limit for this inbox, and begins a
 /// conversation with it if the sender asks for that.
 async fn deliver(app: Data<App>, client: ClientIp, door: InboxDoor, note: Sending) -> Result<Sent, ApiError> {
-    let Sending { text, only_for_you, beginning, tag, work } = note;
+    let Sending { text, only_for_you, beginning, tag, work, is_form } = note;
     if door.shield.paused {
         return Err(Code::InboxPaused.into());
     }
     let (owner, now) = (door.owner, app.clock.timestamp());
-    if let Some(asked) = app.works.needed(&door, tag, work.as_ref(), now)? {
+    if is_form {
+        if app.works.closes_form(&door) {
+            return Err(Code::TagNeeded.into());
+        }
+    } else if let Some(asked) = app.works.needed(&door, tag, work.as_ref(), now)? {
         return Ok(Sent::Needs(asked));
     }
     app.limits.take_note(client.0, owner)?;
@@ -255,10 +260,6 @@ async fn deliver(app: Data<App>, client: ClientIp, door: InboxDoor, note: Sendin
             None => _ = app.inbox.deliver(owner, arrival).await.map_err(refused)?,
         }
         app.metrics.note_delivered();
-        // Load tests send many notes without a tag.
-        if !door.knows_tag && app.config.address_limits {
-            app.works.count_fresh(owner, now);
-        }
         Ok(Sent::Stored)
     })
     .await

@@ -117,8 +117,7 @@ pub struct SetInbox {
     batches: Option<bool>,
     /// Whether no notes are taken.
     paused: Option<bool>,
-    /// When a sender that the inbox doesn't know must bring work: never, in a flood and for 30 days after a block, or
-    /// always.
+    /// When a sender that the inbox doesn't know must bring work: never, while many notes come, or always.
     #[serde(default, deserialize_with = "choice_or_null")]
     #[schema(schema_with = mode_or_none_schema)]
     shield: Option<Mode>,

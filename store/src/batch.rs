@@ -10,6 +10,7 @@ use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::inbox::{next_delivery, to_the_minute};
 use crate::shapes::inbox::{InboxRecord, Waiting};
+use crate::shield::Fate;
 
 impl Waiting {
     /// Whether the batch is due. If the clock was set back by more than the time
@@ -28,16 +29,25 @@ pub struct NoteSlot {
 }
 
 impl InboxRecord {
-    /// Counts a note that arrives, and returns its place.
-    pub fn admit(&mut self, now: Timestamp) -> Result<NoteSlot> {
-        if self.total >= INBOX_NOTES {
+    /// Counts a note that arrives, by what becomes of it, and returns its place. The record has the
+    /// same length whatever becomes of the note.
+    pub fn admit(&mut self, now: Timestamp, fate: Fate) -> Result<NoteSlot> {
+        self.settle(now);
+        let waiting = self.waiting.map_or(0, |waiting| waiting.notes);
+        // What waits takes no place of those that are shown: whoever fills an inbox to the last
+        // place would learn of it.
+        if self.total - waiting >= INBOX_NOTES || waiting >= INBOX_NOTES {
             return Err(StoreError::Full);
         }
-        self.total += 1;
-        self.settle(now);
+        let is_delivered = fate.is_delivered();
+        // What is released was counted when it was held back.
+        let is_new = matches!(fate, Fate::Delivered | Fate::Held);
+        self.turn = !self.turn;
+        self.total += u32::from(is_delivered);
         if !self.in_batches {
-            self.last += 1;
-            self.unread += 1;
+            self.last += u64::from(is_delivered);
+            self.unread += u32::from(is_delivered);
+            self.shown.add(now, u32::from(is_new));
             return Ok(NoteSlot { place: self.last, date: to_the_minute(now), waits: false });
         }
         let waiting = match self.waiting {
@@ -47,20 +57,31 @@ impl InboxRecord {
                 Waiting { until: next_delivery(now), notes: 0 }
             }
         };
-        self.waiting = Some(Waiting { notes: waiting.notes + 1, ..waiting });
+        self.waiting = Some(Waiting { notes: waiting.notes + u32::from(is_delivered), ..waiting });
+        if is_new {
+            self.shown.waits();
+        }
         Ok(NoteSlot { place: self.last, date: waiting.until, waits: true })
+    }
+
+    /// How many notes the owner was shown in the last minutes, those that are held back included.
+    pub fn shown_lately(&self, now: Timestamp) -> u32 {
+        let mut settled = *self;
+        settled.settle(now);
+        settled.shown.lately(now)
     }
 
     /// Delivers the batch that waits, if it is due.
     pub fn settle(&mut self, now: Timestamp) {
-        if self.waiting.is_some_and(|waiting| waiting.is_due(now)) {
-            self.let_go();
+        if let Some(waiting) = self.waiting.filter(|waiting| waiting.is_due(now)) {
+            self.let_go(waiting.until.min(now));
         }
     }
 
     /// Delivers the batch that waits, due or not.
-    fn let_go(&mut self) {
+    fn let_go(&mut self, at: Timestamp) {
         self.unread += self.waiting.take().map_or(0, |waiting| waiting.notes);
+        self.shown.let_go(at);
     }
 
     /// Switches batches on or off. Off delivers the batch that waits.
@@ -68,7 +89,7 @@ impl InboxRecord {
         self.settle(now);
         self.in_batches = in_batches;
         if !in_batches {
-            self.let_go();
+            self.let_go(now);
         }
     }
 
@@ -89,6 +110,7 @@ impl InboxRecord {
     pub fn clear(&mut self) {
         (self.total, self.unread, self.waiting) = (0, 0, None);
         self.cleared = self.last;
+        self.shown.forget_batch();
     }
 
     /// The lowest place whose notes are hidden. `settle` comes first.
@@ -124,26 +146,84 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_keeps_no_batch_for_long() {
         let mut inbox = in_batches();
-        inbox.admit(AT + 10).unwrap();
+        inbox.admit(AT + 10, Fate::Delivered).unwrap();
         assert_eq!(seen_at(&inbox, AT - 100), (1, 2), "it would have been a quarter and more");
         assert_eq!(seen_at(&inbox, AT), (0, 1));
-        assert_eq!(inbox.admit(AT - QUARTER), Ok(NoteSlot { place: 2, date: AT, waits: true }));
+        assert_eq!(inbox.admit(AT - QUARTER, Fate::Delivered), Ok(NoteSlot { place: 2, date: AT, waits: true }));
         assert_eq!(seen_at(&inbox, AT - QUARTER), (1, 2));
     }
 
     #[test]
     fn switching_off_shows_what_waits_and_switching_on_hides_nothing() {
         let mut inbox = InboxRecord::default();
-        inbox.admit(AT).unwrap();
+        inbox.admit(AT, Fate::Delivered).unwrap();
         inbox.set_batches(true, AT + 1);
         assert_eq!(seen_at(&inbox, AT + 1), (1, 2));
-        inbox.admit(AT + 2).unwrap();
+        inbox.admit(AT + 2, Fate::Delivered).unwrap();
         inbox.set_batches(true, AT + 3);
         assert_eq!(seen_at(&inbox, AT + 3), (1, 2), "once more changes nothing");
         inbox.set_batches(false, AT + 4);
         assert_eq!(seen_at(&inbox, AT + 4), (2, 3));
-        assert_eq!(inbox.admit(AT + 5).unwrap().place, 3);
+        assert_eq!(inbox.admit(AT + 5, Fate::Delivered).unwrap().place, 3);
         inbox.set_batches(true, AT + 6);
-        assert_eq!(inbox.admit(AT + 7).unwrap().place, 4, "a batch of its own, in the same quarter");
+        assert_eq!(inbox.admit(AT + 7, Fate::Delivered).unwrap().place, 4, "a batch of its own, in the same quarter");
+    }
+
+    /// What becomes of a note that comes when so many are there, and what its inbox counts then.
+    fn with_one_more(inbox: InboxRecord, fate: Fate) -> (Result<NoteSlot>, u32, u32, u32) {
+        let mut inbox = inbox;
+        let slot = inbox.admit(AT + 1, fate);
+        (slot, inbox.total, inbox.unread, inbox.shown_lately(AT + 1))
+    }
+
+    #[test]
+    fn what_is_held_back_counts_as_shown_and_what_is_dropped_never_does() {
+        let slot = |place| Ok(NoteSlot { place, date: AT, waits: false });
+        let fates = [Fate::Delivered, Fate::Held, Fate::Dropped, Fate::Released];
+        let outcomes = fates.map(|fate| with_one_more(InboxRecord::default(), fate));
+        assert_eq!(outcomes, [(slot(1), 1, 1, 1), (slot(0), 0, 0, 1), (slot(0), 0, 0, 0), (slot(1), 1, 1, 0)]);
+        for (fate, shown) in fates.into_iter().zip([1, 1, 0, 0]) {
+            let mut inbox = in_batches();
+            inbox.admit(AT + 1, fate).unwrap();
+            assert_eq!(inbox.shown_lately(AT + QUARTER - 1), 0, "it waits");
+            assert_eq!(inbox.shown_lately(AT + QUARTER), shown);
+            let late = AT + QUARTER + 700;
+            assert_eq!(inbox.shown_lately(late), shown, "in the minutes in which it was shown");
+            assert_eq!(inbox.shown_lately(late + 300), 0, "whoever looks first");
+            assert_eq!(inbox.waiting.map(|waiting| waiting.until), Some(AT + QUARTER), "as of every note");
+            inbox.set_batches(false, AT + 2);
+            assert_eq!(inbox.shown_lately(AT + 2), shown);
+        }
+    }
+
+    #[test]
+    fn whoever_fills_an_inbox_learns_nothing_of_what_waits() {
+        let nearly = InboxRecord { total: INBOX_NOTES - 1, last: 9, in_batches: true, ..InboxRecord::default() };
+        let mut inbox = nearly;
+        for fate in [Fate::Delivered, Fate::Delivered, Fate::Held, Fate::Dropped] {
+            inbox.admit(AT, fate).unwrap();
+        }
+        assert_eq!(inbox.total, INBOX_NOTES + 1, "the batch is over the mark");
+        inbox.settle(AT + QUARTER);
+        for fate in [Fate::Delivered, Fate::Held, Fate::Dropped] {
+            assert_eq!(inbox.admit(AT + QUARTER, fate), Err(StoreError::Full), "the same for each");
+        }
+        // A batch ends somewhere, too.
+        let waiting = Some(Waiting { until: AT + QUARTER, notes: INBOX_NOTES });
+        let mut endless = InboxRecord { total: INBOX_NOTES, in_batches: true, waiting, ..InboxRecord::default() };
+        assert_eq!(endless.admit(AT, Fate::Delivered), Err(StoreError::Full));
+    }
+
+    #[test]
+    fn a_record_has_one_length_whatever_became_of_the_note() {
+        for inbox in [InboxRecord::default(), in_batches()] {
+            let length = |fate| {
+                let mut inbox = inbox;
+                inbox.admit(AT, fate).unwrap();
+                crate::shapes::encode(&inbox).unwrap().len()
+            };
+            let [delivered, held, dropped] = [Fate::Delivered, Fate::Held, Fate::Dropped].map(length);
+            assert_eq!([held, dropped], [delivered; 2]);
+        }
     }
 }

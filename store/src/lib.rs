@@ -39,6 +39,7 @@ mod random;
 mod recent;
 mod seals;
 mod shapes;
+mod shown;
 mod table;
 
 pub mod account;

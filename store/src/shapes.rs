@@ -36,13 +36,23 @@ const USUAL: usize = 256;
 pub(crate) trait Record: Serialize + DeserializeOwned {
     /// The first byte of every stored record of this shape.
     const VERSION: u8;
+
+    /// Reads the body of a record with an older version, if there was one.
+    fn of_older(_version: u8, _body: &[u8]) -> Option<Self> {
+        None
+    }
 }
 
-/// Names the types that are stored, with their versions.
+/// Names the types that are stored, with their versions, and what the version before was.
 macro_rules! records {
-    ($($record:ty: $version:literal),* $(,)?) => {$(
+    ($($record:ty: $version:literal $(after $older:ty)?),* $(,)?) => {$(
         impl Record for $record {
             const VERSION: u8 = $version;
+
+            $(fn of_older(version: u8, body: &[u8]) -> Option<Self> {
+                let is_it = version + 1 == $version;
+                is_it.then(|| options().deserialize::<$older>(body).ok().map(Self::from)).flatten()
+            })?
         }
     )*
 
@@ -70,7 +80,7 @@ records! {
     PersonalPage: 1,
     feedback::FeedbackRecord: 1,
     feedback::Count: 1,
-    inbox::InboxRecord: 1,
+    inbox::InboxRecord: 2 after inbox::FirstInboxRecord,
     inbox::NoteRecord: 1,
     inbox::TagRecord: 1,
     Shield: 1,
@@ -113,6 +123,11 @@ pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
 
 /// Reads a record from its bytes.
 pub(crate) fn decode<T: Record>(bytes: &[u8]) -> Result<T> {
+    if let Some((&version, body)) = bytes.split_first()
+        && let Some(record) = T::of_older(version, body)
+    {
+        return Ok(record);
+    }
     // bincode's messages can quote the text, so the log gets the record's type
     // and nothing else.
     options().deserialize(body_of::<T>(bytes)?).map_err(|_| corrupt::<T>("the body does not parse"))

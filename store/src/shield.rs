@@ -25,7 +25,8 @@ mod words;
 pub use words::{HeldWord, has_held_word};
 
 const DAY: Timestamp = 24 * 60 * 60;
-/// The most shields that stay open in memory. With all blocks that it can have, one takes 28 KB.
+/// The most shields that stay open in memory. With all blocks and words that it can have, one takes
+/// 100 KB, and usually a few.
 const OPEN: usize = 256;
 
 /// The keyed hash of a sender's tag. The key is the inbox's, so hashes of two inboxes can't be compared.
@@ -34,6 +35,11 @@ pub struct TagHash(pub [u8; 16]);
 
 unprintable!(TagHash);
 
+impl TagHash {
+    /// Takes the place of a tag that must not be kept.
+    pub(crate) const DECOY: Self = Self([0; 16]);
+}
+
 /// What becomes of a note that arrives. The sender hears the same of each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fate {
@@ -41,8 +47,17 @@ pub enum Fate {
     Delivered,
     /// It waits among those that were held back.
     Held,
-    /// It comes from a hand that is blocked, and nothing of it is kept.
+    /// It comes from a hand that is blocked, and nothing of it is kept but its length.
     Dropped,
+    /// It was held back, and its owner moves it to the inbox.
+    Released,
+}
+
+impl Fate {
+    /// Whether it comes into the inbox.
+    pub fn is_delivered(self) -> bool {
+        matches!(self, Self::Delivered | Self::Released)
+    }
 }
 
 /// When a sender without a known tag must bring work.
@@ -50,7 +65,7 @@ pub enum Fate {
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     Off,
-    /// In a flood, and for a while after a block.
+    /// While the owner is shown more notes than usual.
     #[default]
     Auto,
     Always,
@@ -111,14 +126,15 @@ pub struct Blocked {
 }
 
 impl Shield {
-    /// What becomes of a note with this tag and text.
+    /// What becomes of a note with this tag and text. All blocks and words are looked at in any
+    /// case, since the sender waits for it.
     pub fn fate(&self, tag: Option<TagHash>, text: &NoteText) -> Fate {
-        if tag.is_some_and(|tag| self.blocks.iter().any(|block| block.tag == tag)) {
-            Fate::Dropped
-        } else if has_held_word(&self.held_words, text.as_str()) {
-            Fate::Held
-        } else {
-            Fate::Delivered
+        let is_by = |block: &Block| tag.is_some_and(|tag| block.tag == tag);
+        let is_blocked = self.blocks.iter().fold(false, |is_blocked, block| is_blocked | is_by(block));
+        match (is_blocked, has_held_word(&self.held_words, text.as_str())) {
+            (true, _) => Fate::Dropped,
+            (false, true) => Fate::Held,
+            (false, false) => Fate::Delivered,
         }
     }
 
@@ -219,6 +235,8 @@ pub struct InboxDoor {
     pub shield: Arc<Shield>,
     /// Whether a note with the tag that was asked for came within the last days.
     pub knows_tag: bool,
+    /// How many notes the owner was shown in the last minutes, those that are held back included.
+    pub shown_lately: u32,
 }
 
 /// The day of a time. Tags are kept by days, so that no finer time is beside a note.

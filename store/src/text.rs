@@ -88,6 +88,13 @@ macro_rules! wiped {
 }
 wiped!(NoteText, AnswerText, FeedbackText);
 
+impl NoteText {
+    /// As many bytes that say nothing.
+    pub(crate) fn decoy(&self) -> Self {
+        Self("x".repeat(self.0.len()))
+    }
+}
+
 /// A text whose line breaks are one character each. Browsers send two in a form, and the person who
 /// wrote the text has counted one.
 pub fn with_single_breaks(raw: String) -> String {

@@ -3,6 +3,7 @@
 mod appends;
 mod backup;
 mod cuts;
+mod dropped;
 mod erasure;
 mod migrate;
 mod nodes;

@@ -1,11 +1,12 @@
 //! What an owner sets against spam and cruelty: pause, words held back, blocks.
 
+use annon_contract::limits::{FLOOD_CLOSES_FORM, FLOOD_NOTES};
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-use crate::support::client::Answer;
+use crate::support::client::{Answer, Call};
 use crate::support::person::{Person, send_note};
 use crate::support::server::{NO_LIMITS, Server};
 use crate::support::test_socket::TestSocket;
@@ -294,20 +295,40 @@ fn under_the_shield_a_fresh_sender_brings_work_once() {
 }
 
 #[test]
-fn the_shield_goes_up_by_itself() {
-    let (server, person) = Person::with(&[]);
+fn the_shield_goes_up_by_itself_and_closes_the_form_later() {
+    let (server, person) = Person::with(&["--trusted-proxies", "127.0.0.1"]);
     let target = person.target(&server);
-    let tag = |n: u8| BASE64_URL_SAFE_NO_PAD.encode([n; 16]);
-    for n in 0..21 {
-        send_as(&server, &target, &format!("note number {n} of many"), &tag(n)).assert(201, SENT);
+    let tag = |n: u32| BASE64_URL_SAFE_NO_PAD.encode([n as u8; 16]);
+    let from = |n: u32, call: Call| call.header("X-Forwarded-For", &format!("203.0.113.{n}")).send();
+    let note = |n: u32, tag: &str| {
+        let note = json!({ "id": target, "message": format!("note number {n} of many"), "tag": tag });
+        from(n, server.post("/api/annon-message").json(&note))
+    };
+    let form = |n: u32| {
+        let kind = "application/x-www-form-urlencoded";
+        from(
+            n,
+            server.post(&format!("/{}", person.username)).header("Content-Type", kind).body("message=a+note+of+a+form"),
+        )
+    };
+    // Whoever sends them, one hand or many: it is the notes that count.
+    for n in 0..=FLOOD_NOTES {
+        let tag = if n % 2 == 0 { tag(1) } else { tag(n) };
+        note(n, &tag).assert(201, SENT);
     }
-    needed(&send_as(&server, &target, "one more of the flood", &tag(99)));
-    send_as(&server, &target, "somebody who was there before", &tag(3)).assert(201, SENT);
+    needed(&note(101, &tag(101)));
+    note(102, &tag(3)).assert(201, SENT);
+    for n in FLOOD_NOTES + 2..=FLOOD_CLOSES_FORM {
+        assert_eq!(form(n).status, 201, "a form can't work");
+    }
+    let closed = form(103);
+    assert_eq!((closed.status, closed.text().contains("needs JavaScript")), (428, true));
+    assert_eq!(needed(&note(104, &tag(104)))["bits"], 15, "twice as many");
     let other = Person::new(&server);
     let theirs = other.target(&server);
     send_as(&server, &theirs, "a note to somebody else", TAGS[0]).assert(201, SENT);
     block(&server, &other, &ids(&other.inbox(&server))[0]).assert(200, "Blocked");
-    needed(&send_as(&server, &theirs, "a note after a block", TAGS[1]));
+    send_as(&server, &theirs, "no block raises a shield", TAGS[1]).assert(201, SENT);
     send_as(&server, &theirs, "the blocked notice nothing", TAGS[0]).assert(201, SENT);
-    assert_eq!(other.inbox(&server)["message"], 1);
+    assert_eq!(other.inbox(&server)["message"], 2);
 }

@@ -6,27 +6,18 @@
 //! by the note, to every server: so a proof that is used again is of no use to anybody, and
 //! no list of spent ones is needed.
 
-use std::collections::HashMap;
-
 use annon_contract::code::Code;
-use annon_contract::limits::{BLOCK_SHIELDS, FRESH_TAGS, FRESH_TAGS_PER, WORK_BITS, WORK_BITS_MOST, WORK_LASTS};
+use annon_contract::limits::{FLOOD_CLOSES_FORM, FLOOD_NOTES, WORK_BITS, WORK_BITS_MOST, WORK_LASTS};
 use annon_store::account::{AccountId, Timestamp};
-use annon_store::shield::{InboxDoor, Mode, Shield, TagHash};
+use annon_store::shield::{InboxDoor, Mode, TagHash};
 use aws_lc_rs::{constant_time, digest, hmac};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use annon_actors::clock::date_and_time;
 
-use crate::limits::Nodes;
-
-/// Inboxes whose fresh senders are counted at once. With one more, the counts of those
-/// without any in the last minutes are dropped, and then all.
-const COUNTED: usize = 10_000;
-const MINUTES: usize = (FRESH_TAGS_PER.as_secs() / 60) as usize;
 /// Work that was begun when fewer bits were asked still counts, if it is as many fewer at most.
 const SLACK: u8 = 2;
 
@@ -57,51 +48,16 @@ pub struct Work {
     nonce: String,
 }
 
-/// How many notes came from fresh senders, in each of the last minutes.
-#[derive(Default)]
-struct Fresh {
-    minute: u64,
-    counts: [u32; MINUTES],
-}
-
-impl Fresh {
-    fn at(&mut self, minute: u64) -> &mut [u32; MINUTES] {
-        let passed = minute.saturating_sub(self.minute);
-        for past in 0..passed.min(MINUTES as u64) {
-            self.counts[((minute - past) % MINUTES as u64) as usize] = 0;
-        }
-        self.minute = self.minute.max(minute);
-        &mut self.counts
-    }
-
-    fn sum(&mut self, minute: u64) -> u32 {
-        self.at(minute).iter().fold(0, |sum, count| sum.saturating_add(*count))
-    }
-}
-
 /// Gives work out and checks it.
 pub struct Works {
     key: hmac::Key,
-    nodes: Nodes,
-    fresh: Mutex<HashMap<AccountId, Fresh>>,
+    /// Whether a shield goes up by itself: load tests send many notes.
+    counts_notes: bool,
 }
 
 impl Works {
-    pub fn new(secret: &[u8; 32], nodes: Nodes) -> Self {
-        Self { key: hmac::Key::new(hmac::HMAC_SHA256, secret), nodes, fresh: Mutex::default() }
-    }
-
-    /// Counts a note of a sender whose tag the inbox doesn't know.
-    pub fn count_fresh(&self, owner: AccountId, now: Timestamp) {
-        let mut fresh = self.fresh.lock();
-        if fresh.len() >= COUNTED && !fresh.contains_key(&owner) {
-            fresh.retain(|_, fresh| fresh.sum(now / 60) > 0);
-            if fresh.len() >= COUNTED {
-                fresh.clear();
-            }
-        }
-        let minute = now / 60;
-        fresh.entry(owner).or_default().at(minute)[(minute % MINUTES as u64) as usize] += 1;
+    pub fn new(secret: &[u8; 32], counts_notes: bool) -> Self {
+        Self { key: hmac::Key::new(hmac::HMAC_SHA256, secret), counts_notes }
     }
 
     /// The work that a note with this tag still needs at this door; `None` when it may come in.
@@ -112,24 +68,35 @@ impl Works {
         work: Option<&Work>,
         now: Timestamp,
     ) -> Result<Option<Asked>, Code> {
-        let bits = if door.knows_tag { None } else { self.bits(door.owner, &door.shield, now) };
+        let bits = if door.knows_tag { None } else { self.bits(door) };
         let Some(bits) = bits else { return Ok(None) };
         let tag = tag.ok_or(Code::TagNeeded)?;
         let is_done = work.is_some_and(|work| self.is_done(door.owner, tag, bits, work, now));
         Ok((!is_done).then(|| self.ask(door.owner, tag, bits, now)))
     }
 
+    /// Whether a form without scripts, which can't work, is refused.
+    pub fn closes_form(&self, door: &InboxDoor) -> bool {
+        self.is_up(door, FLOOD_CLOSES_FORM)
+    }
+
     /// How many bits an inbox asks of a sender that it doesn't know; `None` without its shield.
-    fn bits(&self, owner: AccountId, shield: &Shield, now: Timestamp) -> Option<u8> {
-        let counted = self.fresh.lock().get_mut(&owner).map_or(0, |fresh| fresh.sum(now / 60));
-        // Each node counts for itself, and reckons that the others see as many.
-        let fresh = counted.saturating_mul(self.nodes.alive());
-        let is_up = match shield.mode {
+    fn bits(&self, door: &InboxDoor) -> Option<u8> {
+        self.is_up(door, FLOOD_NOTES).then(|| bits_for(self.shown_lately(door)))
+    }
+
+    /// Anybody can ask whether a shield is up. So that depends on what the owner has set and was
+    /// shown, and on nothing that the owner or a sender must not know.
+    fn is_up(&self, door: &InboxDoor, most: u32) -> bool {
+        match door.shield.mode {
             Mode::Off => false,
             Mode::Always => true,
-            Mode::Auto => fresh > FRESH_TAGS || shield.blocks.iter().any(|block| is_recent(block.date, now)),
-        };
-        is_up.then(|| bits_for(fresh))
+            Mode::Auto => self.shown_lately(door) > most,
+        }
+    }
+
+    fn shown_lately(&self, door: &InboxDoor) -> u32 {
+        if self.counts_notes { door.shown_lately } else { 0 }
     }
 
     /// The work for a note with this tag to this inbox.
@@ -165,13 +132,9 @@ impl Works {
     }
 }
 
-fn is_recent(date: Timestamp, now: Timestamp) -> bool {
-    now.saturating_sub(date) < BLOCK_SHIELDS.as_secs()
-}
-
-/// One bit more each time that the fresh senders are twice as many.
-fn bits_for(fresh: u32) -> u8 {
-    let doublings = (fresh / FRESH_TAGS).checked_ilog2().unwrap_or(0);
+/// One bit more each time that the notes are twice as many.
+fn bits_for(shown: u32) -> u8 {
+    let doublings = (shown / FLOOD_NOTES).checked_ilog2().unwrap_or(0);
     WORK_BITS.saturating_add(u8::try_from(doublings).unwrap_or(u8::MAX)).min(WORK_BITS_MOST)
 }
 
@@ -197,10 +160,10 @@ fn zero_bits(seed: &[u8], nonce: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use annon_store::account::TargetId;
     use annon_store::inbox::NoteId;
-    use annon_store::shield::Block;
-    use annon_store::wire::{Subject, Wire as _};
-    use annon_store_memory::MemoryStore;
+    use annon_store::personal_page::PersonalPage;
+    use annon_store::shield::{Block, Shield};
     use std::sync::Arc;
     use uuid::Uuid;
 
@@ -212,7 +175,7 @@ mod tests {
     }
 
     fn works() -> Works {
-        Works::new(&[7; 32], Nodes::default())
+        Works::new(&[7; 32], true)
     }
 
     fn solve(Asked { seed, bits, .. }: &Asked) -> Work {
@@ -231,7 +194,7 @@ mod tests {
         assert!(!works.is_done(owner(1), TAG, 10, &work, NOW + WORK_LASTS.as_secs() + 1), "an old one");
         assert!(!works.is_done(owner(2), TAG, 10, &work, NOW), "another inbox");
         assert!(!works.is_done(owner(1), TagHash([2; 16]), 10, &work, NOW), "another tag");
-        assert!(!Works::new(&[8; 32], Nodes::default()).is_done(owner(1), TAG, 10, &work, NOW), "another server");
+        assert!(!Works::new(&[8; 32], true).is_done(owner(1), TAG, 10, &work, NOW), "another server");
         assert!(works.is_done(owner(1), TAG, 10 + SLACK, &work, NOW));
         assert!(!works.is_done(owner(1), TAG, 11 + SLACK, &work, NOW), "begun when it was calm");
     }
@@ -259,54 +222,33 @@ mod tests {
         assert!(!works.is_done(owner(1), TAG, 10, &Work { seed: "%".into(), nonce: "é".into() }, NOW));
     }
 
-    #[test]
-    fn the_shield_goes_up_in_a_flood_and_after_a_block_and_down_again() {
-        let works = works();
-        let auto = Shield::default();
-        for _ in 0..FRESH_TAGS {
-            works.count_fresh(owner(1), NOW);
-        }
-        assert_eq!(works.bits(owner(1), &auto, NOW), None);
-        works.count_fresh(owner(1), NOW + 60);
-        assert_eq!(works.bits(owner(1), &auto, NOW + 60), Some(WORK_BITS));
-        assert_eq!(works.bits(owner(2), &auto, NOW + 60), None, "another inbox's flood");
-        let late = NOW + FRESH_TAGS_PER.as_secs() + 60;
-        assert_eq!(works.bits(owner(1), &auto, late), None, "it is over");
-        for _ in 0..FRESH_TAGS * 5 {
-            works.count_fresh(owner(1), late);
-        }
-        assert_eq!(works.bits(owner(1), &auto, late), Some(WORK_BITS + 2));
-        assert_eq!(works.bits(owner(1), &Shield { mode: Mode::Off, ..auto.clone() }, late), None);
-        assert_eq!(works.bits(owner(3), &Shield { mode: Mode::Always, ..auto.clone() }, late), Some(WORK_BITS));
+    fn door(mode: Mode, shown_lately: u32) -> InboxDoor {
         let block = Block { id: Uuid::nil(), tag: TAG, date: NOW, note: NoteId(Uuid::nil()) };
-        let blocking = Shield { blocks: vec![block], ..auto };
-        assert_eq!(works.bits(owner(3), &blocking, NOW + BLOCK_SHIELDS.as_secs() - 1), Some(WORK_BITS));
-        assert_eq!(works.bits(owner(3), &blocking, NOW + BLOCK_SHIELDS.as_secs()), None);
-        assert_eq!([0, 20, 40, 5_119, 5_120, u32::MAX].map(bits_for), [14, 14, 15, 21, 22, 22]);
-    }
-
-    #[test]
-    fn a_node_reckons_that_the_others_see_as_many() {
-        let store = MemoryStore::default();
-        let _others: Vec<_> = (1..3).map(|n| store.shared_with(n).listen(Subject::Everybody)).collect();
-        let works = Works::new(&[7; 32], Nodes::new(Some(Arc::new(store))));
-        for _ in 0..FRESH_TAGS / 3 {
-            works.count_fresh(owner(1), NOW);
+        InboxDoor {
+            owner: owner(1),
+            target: TargetId(Uuid::nil()),
+            is_suspended: false,
+            page: PersonalPage::default(),
+            shield: Arc::new(Shield { mode, blocks: vec![block], ..Shield::default() }),
+            knows_tag: false,
+            shown_lately,
         }
-        assert_eq!(works.bits(owner(1), &Shield::default(), NOW), None);
-        works.count_fresh(owner(1), NOW);
-        assert_eq!(works.bits(owner(1), &Shield::default(), NOW), Some(WORK_BITS));
     }
 
     #[test]
-    fn a_million_fresh_senders_and_many_inboxes_take_little_memory() {
+    fn the_shield_goes_by_what_the_owner_has_set_and_was_shown_and_no_block_raises_it() {
         let works = works();
-        for n in 0..1_000_000_u128 {
-            works.count_fresh(owner(n % (COUNTED as u128 * 3)), NOW + (n / 1000) as u64);
-        }
-        assert!(works.fresh.lock().len() <= COUNTED);
-        works.count_fresh(owner(1), u64::MAX);
-        works.count_fresh(owner(1), 0);
+        let of = |mode, shown| (works.bits(&door(mode, shown)), works.closes_form(&door(mode, shown)));
+        let (calm, flood, closing) = (FLOOD_NOTES, FLOOD_NOTES + 1, FLOOD_CLOSES_FORM + 1);
+        assert_eq!([calm, flood, closing].map(|shown| of(Mode::Off, shown)), [(None, false); 3]);
+        let auto = [0, calm, flood, closing - 1, closing].map(|shown| of(Mode::Auto, shown));
+        let bits = |bits, is_closed| (Some(bits), is_closed);
+        assert_eq!(auto, [(None, false), (None, false), bits(14, false), bits(15, false), bits(15, true)]);
+        assert_eq!([0, closing].map(|shown| of(Mode::Always, shown)), [bits(14, true), bits(15, true)]);
+        let [n, most] = [FLOOD_NOTES, u32::MAX];
+        assert_eq!([0, n, 2 * n, 256 * n - 1, 256 * n, most].map(bits_for), [14, 14, 15, 21, 22, 22]);
+        let lenient = Works::new(&[7; 32], false);
+        assert_eq!(lenient.bits(&door(Mode::Auto, u32::MAX)), None);
     }
 
     /// A figure for docs/BENCHMARKS.md: `cargo test --workspace --lib work_is_checked -- --ignored --nocapture`.

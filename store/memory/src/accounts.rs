@@ -108,6 +108,7 @@ impl Accounts for MemoryStore {
             page: state.personal_pages.get(&owner).cloned().unwrap_or_default(),
             shield: state.shields.get(&owner).cloned().unwrap_or_default().into(),
             knows_tag: tag.is_some_and(|tag| state.knows(owner, tag, now)),
+            shown_lately: state.inboxes.get(&owner).map_or(0, |inbox| inbox.shown_lately(now)),
         }))
     }
 

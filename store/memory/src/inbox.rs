@@ -40,13 +40,14 @@ impl State {
         Arrival { text, now, shuffle, only_for_you, fate, tag }: Arrival,
     ) -> Result<(Delivered, NoteId, Timestamp)> {
         let mut inbox = self.inbox(owner, now)?;
-        let NoteSlot { place, date, waits } = inbox.admit(now)?;
-        let number = if fate == Fate::Delivered { place } else { HELD | (now / 60) };
+        let NoteSlot { place, date, waits } = inbox.admit(now, fate)?;
+        let number = if fate.is_delivered() { place } else { HELD | (now / 60) };
         let (place, record) = ((number, shuffle), NoteRecord { text, date, seen: false });
         if let Some(tag) = tag {
             self.known_tags.insert((owner, tag), day_of(now));
         }
         if fate == Fate::Dropped {
+            self.inboxes.insert(owner, inbox);
             return Ok((Delivered::Waits, id(place), date));
         }
         if self.notes.contains_key(&(owner, place)) {
@@ -63,11 +64,12 @@ impl State {
         if let Some(tag) = tag {
             self.tags.insert((owner, id(place)), (tag, day_of(now)));
         }
-        if fate == Fate::Held {
-            return Ok((Delivered::Waits, id(place), date));
-        }
         self.inboxes.insert(owner, inbox);
-        let delivered = if waits { Delivered::Waits } else { Delivered::Shown { note, unread: inbox.unread } };
+        let delivered = if waits || fate == Fate::Held {
+            Delivered::Waits
+        } else {
+            Delivered::Shown { note, unread: inbox.unread }
+        };
         Ok((delivered, id(place), date))
     }
 
@@ -164,7 +166,9 @@ impl Inbox for MemoryStore {
 
     async fn remove_all(&self, owner: AccountId) -> Result<()> {
         let mut state = self.writing()?;
-        let mut inbox = state.inbox(owner, 0)?;
+        state.inbox(owner, 0)?;
+        // What waits was never shown, so it isn't delivered first.
+        let mut inbox = state.inboxes.get(&owner).copied().unwrap_or_default();
         inbox.clear();
         state.inboxes.insert(owner, inbox);
         state.notes.retain(|(whose, _), _| *whose != owner);

@@ -3,7 +3,7 @@
 use annon_contract::limits::HELD_NOTES;
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::inbox::{Arrival, Changed, Delivered, Note, NoteId};
-use annon_store::shield::{Blocked, Change, Shield, Shields, TagHash, first_known_day, held_since};
+use annon_store::shield::{Blocked, Change, Fate, Shield, Shields, TagHash, first_known_day, held_since};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -108,7 +108,7 @@ impl Shields for MemoryStore {
         let from = (owner, note.0.as_u64_pair());
         let record = state.notes.get(&from).filter(|_| is_held(note)).cloned().ok_or(StoreError::NotFound)?;
         let only_for_you = state.only_for_you.remove(&from);
-        let arrival = Arrival { only_for_you, ..Arrival::new(record.text, now, shuffle) };
+        let arrival = Arrival { only_for_you, fate: Fate::Released, ..Arrival::new(record.text, now, shuffle) };
         let (mut delivered, to, _) = state.admit(owner, arrival)?;
         state.notes.remove(&from);
         if let Some(tag) = state.tags.remove(&(owner, note)) {

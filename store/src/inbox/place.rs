@@ -54,6 +54,12 @@ impl NotePlace {
         Self::first(HELD | TAG)
     }
 
+    /// Where a note of somebody who is blocked leaves what looks like a note: behind all notes,
+    /// where no page begins or ends.
+    pub(crate) fn decoy() -> Self {
+        Self::first(TAG - 1)
+    }
+
     pub(crate) fn is_held(self) -> bool {
         self.number() & (HELD | TAG) == HELD
     }
@@ -153,6 +159,9 @@ mod tests {
         let [of_notes, of_held] = NotePlace::all_tags();
         assert!(is_in(note.of_tag(), of_notes) && is_in(held.of_tag(), of_held));
         assert!(![note, held].iter().any(|place| is_in(*place, of_notes) || is_in(*place, of_held)));
+        let decoy = NotePlace::decoy();
+        assert!(!decoy.is_held() && NotePlace::new(1 << 60, u64::MAX) < decoy && decoy < NotePlace::first(TAG));
+        assert!(is_in(decoy.of_tag(), of_notes));
     }
 
     #[test]

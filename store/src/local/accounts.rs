@@ -153,6 +153,7 @@ impl Accounts for Local {
                 Some(tag) => self.knows(owner, tag, now).await?,
                 None => false,
             },
+            shown_lately: self.shown_lately(owner, now)?,
         }))
     }
 

@@ -20,7 +20,7 @@ use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
-use crate::shield::{Fate, day_of};
+use crate::shield::{Fate, TagHash, day_of};
 use crate::table::{Table, inbox_key, key, note_key};
 use crate::text::NoteText;
 
@@ -74,8 +74,9 @@ pub(crate) struct Admitted {
     pub(crate) date: Timestamp,
 }
 
-/// Stores a note that arrives, unless it is dropped: then only its tag is remembered, as
-/// of every note, so that its sender meets no other server than the rest.
+/// Stores a note that arrives. Of one that is dropped only the tag is remembered, as of every note.
+/// Something of its length takes the place of the last such one, so that its sender waits for as
+/// large a commit as others do.
 pub(crate) fn admit(
     transaction: &mut Transaction<'_>,
     note_ids: &NoteIds,
@@ -84,14 +85,12 @@ pub(crate) fn admit(
 ) -> Result<Admitted> {
     let whose = Owner::Inbox(owner.0);
     let mut inbox = inbox_or_new(transaction, owner)?;
-    let NoteSlot { place, date, waits } = inbox.admit(now)?;
+    let NoteSlot { place, date, waits } = inbox.admit(now, fate)?;
     if let Some(tag) = tag {
         know(transaction, owner, tag, now)?;
     }
-    let place = if fate == Fate::Delivered { NotePlace::new(place, shuffle) } else { NotePlace::held(now, shuffle) };
-    if fate == Fate::Dropped {
-        return Ok(Admitted { delivered: Delivered::Waits, place, date });
-    }
+    // A conversation needs a place of its own, also if its note is dropped.
+    let place = if fate.is_delivered() { NotePlace::new(place, shuffle) } else { NotePlace::held(now, shuffle) };
     if transaction.current_key(whose).is_none() {
         transaction.new_key(whose)?;
     }
@@ -103,27 +102,32 @@ pub(crate) fn admit(
             remove_beside(transaction, owner, NotePlace::at_end_of(oldest)?)?;
         }
     }
+    let (kept_at, text, tag) = match fate {
+        Fate::Dropped => (NotePlace::decoy(), text.decoy(), tag.map(|_| TagHash::DECOY)),
+        Fate::Delivered | Fate::Held | Fate::Released => (place, text, tag),
+    };
     let record = NoteRecord { text, date, seen: false };
-    let at = note_key(owner, place);
+    let at = note_key(owner, kept_at);
     // Two notes of one batch or of one minute drew the same shuffle.
-    if (waits || fate == Fate::Held) && transaction.has(&at)? {
+    if (waits || fate == Fate::Held) && fate != Fate::Dropped && transaction.has(&at)? {
         return Err(StoreError::Conflict);
     }
     transaction.put_sealed(whose, at, &record)?;
     if let Some(tag) = tag {
-        transaction.put_sealed(whose, note_key(owner, place.of_tag()), &TagRecord { tag, day: day_of(now) })?;
+        transaction.put_sealed(whose, note_key(owner, kept_at.of_tag()), &TagRecord { tag, day: day_of(now) })?;
     }
     if only_for_you {
-        transaction.put(publicity_key(owner, place), &Publicity::OnlyForYou)?;
-    }
-    // The record is there as soon as the inbox has a key, also for a note that is not counted.
-    if fate == Fate::Held {
-        let stored: InboxRecord = transaction.record(&inbox_key(owner))?.unwrap_or_default();
-        transaction.put(inbox_key(owner), &stored)?;
-        return Ok(Admitted { delivered: Delivered::Waits, place, date });
+        let at = publicity_key(owner, kept_at);
+        // No commit has what stays as it is. So of two notes that are dropped one leaves this, and the
+        // other removes it.
+        if fate == Fate::Dropped && transaction.has(&at)? {
+            transaction.remove(at);
+        } else {
+            transaction.put(at, &Publicity::OnlyForYou)?;
+        }
     }
     transaction.put(inbox_key(owner), &inbox)?;
-    let delivered = if waits {
+    let delivered = if waits || !fate.is_delivered() {
         Delivered::Waits
     } else {
         let note = Note { only_for_you, ..record.into_note(note_ids.id(place)?, now) };
@@ -166,6 +170,12 @@ impl Local {
             conversations.ended(owner, ended.as_slice());
         };
         self.committer.write_then(effect, work, tell).await.map(|(unread, _)| unread)
+    }
+
+    /// How many notes an owner was shown in the last minutes.
+    pub(super) fn shown_lately(&self, owner: AccountId, now: Timestamp) -> Result<u32> {
+        let inbox: Option<InboxRecord> = self.record(&inbox_key(owner))?;
+        Ok(inbox.map_or(0, |inbox| inbox.shown_lately(now)))
     }
 
     /// A function that reports a change, which left so many notes unread.
@@ -261,6 +271,10 @@ impl Inbox for Local {
             transaction.destroy_keys(Owner::Inbox(owner.0));
             let [held, tags_of_held] = held_prefixes(owner);
             let publicity = key(Table::Publicity, &[&held[1..]]);
+            let decoy = NotePlace::decoy();
+            transaction.remove(note_key(owner, decoy));
+            transaction.remove(note_key(owner, decoy.of_tag()));
+            transaction.remove(publicity_key(owner, decoy));
             for prefix in [held, tags_of_held, publicity, key(Table::KnownTag, &[owner.0.as_bytes()])] {
                 transaction.under(&prefix)?.into_iter().for_each(|(at, _)| transaction.remove(at));
             }

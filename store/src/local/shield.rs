@@ -23,7 +23,7 @@ use crate::seals::sealed_with;
 use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
-use crate::shield::{Blocked, Change, Shield, Shields, TagHash, day_of, first_known_day, held_since};
+use crate::shield::{Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
 use crate::table::{Table, id_after_table, inbox_key, key, note_key};
 
 /// Owners whose tags or held notes one transaction looks at, at most this many keys.
@@ -234,7 +234,7 @@ impl Shields for Local {
             let publicity = publicity_key(owner, held);
             let only_for_you = transaction.record::<Publicity>(&publicity)?.is_some();
             transaction.remove(publicity);
-            let arrival = Arrival { only_for_you, ..Arrival::new(text, now, shuffle) };
+            let arrival = Arrival { only_for_you, fate: Fate::Released, ..Arrival::new(text, now, shuffle) };
             let Admitted { mut delivered, place, .. } = admit(transaction, &note_ids, owner, arrival)?;
             if let Some(tag) = tag {
                 transaction.put_sealed(whose, note_key(owner, place.of_tag()), &tag)?;

@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
-use crate::shield::TagHash;
+use crate::shield::{Fate, TagHash};
 use crate::table::{Table, key, room_key};
 use crate::{Engine, Local, Options, StoreError, Swept};
 
@@ -227,4 +227,50 @@ async fn a_room_whose_metadata_is_gone_is_ended_at_the_next_start() {
     let mut left = store.rooms.reader.rooms();
     left.sort_unstable();
     assert_eq!(left, [rooms[0], rooms[2]].map(|room| room.0.into_bytes()));
+}
+
+/// Where the commit log ends. Zeros follow.
+fn end_of_commit_log(folder: &std::path::Path) -> u64 {
+    let files = fs::read_dir(folder.join("commit-log")).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
+    files.map(|bytes| bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last as u64 + 1)).sum()
+}
+
+/// A sender who waits for less learns that they are blocked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_that_is_dropped_makes_as_large_a_commit_as_one_that_is_delivered() {
+    const NOTES: u64 = 20;
+    let (folder, store) = store();
+    let (one, inbox) = (account(1), store.inbox());
+    store.accounts().create(one.clone()).await.unwrap();
+    let mut n = 0;
+    for is_private in [false, true] {
+        for in_batches in [false, true] {
+            inbox.set_batches(one.id, in_batches, NOW).await.unwrap();
+            let mut grown = Vec::new();
+            for fate in [Fate::Delivered, Fate::Dropped, Fate::Held] {
+                let note = |n| Arrival {
+                    fate,
+                    tag: Some(TagHash([9; 16])),
+                    only_for_you: is_private,
+                    text: format!("a note as long as all, é {n:09}").try_into().unwrap(),
+                    ..arrival(n, NOW)
+                };
+                // The first one may say what is known of this inbox and this day.
+                inbox.deliver(one.id, note(n)).await.unwrap();
+                let commits = store.figures().commits.unwrap().count;
+                let before = end_of_commit_log(folder.path());
+                for _ in 0..NOTES {
+                    n += 1;
+                    inbox.deliver(one.id, note(n)).await.unwrap();
+                }
+                n += 1;
+                assert_eq!(store.figures().commits.unwrap().count, commits + NOTES);
+                grown.push(end_of_commit_log(folder.path()) - before);
+            }
+            // The last byte of a commit may be zero. Of two private notes that are dropped, one removes what
+            // the other leaves: a few bytes less, and as many records.
+            let most = if is_private { NOTES * 4 } else { 4 };
+            assert!(grown.iter().all(|length| length.abs_diff(grown[0]) <= most), "{is_private}: {grown:?}");
+        }
+    }
 }

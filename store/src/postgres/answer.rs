@@ -44,7 +44,9 @@ impl Transaction {
 
     /// Notes that the sender of the note at a place wants it not to be published.
     pub(super) async fn keep_to_owner(&mut self, owner: AccountId, note: &[u8]) -> Result<(), Failure> {
-        let insert = "INSERT INTO only_for_you (owner, place) VALUES ($1, $2)";
+        // Only what is kept of a note that was dropped may be there. It is written all the same.
+        let insert = "INSERT INTO only_for_you (owner, place) VALUES ($1, $2) \
+             ON CONFLICT (owner, place) DO UPDATE SET place = excluded.place";
         self.query(insert, &[&owner.0, &note]).await.map(drop)
     }
 }

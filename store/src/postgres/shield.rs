@@ -23,7 +23,7 @@ use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::encode;
 use crate::shapes::inbox::{NoteRecord, TagRecord};
 use crate::shapes::shield::shield_key;
-use crate::shield::{Block, Blocked, Change, Shield, Shields, TagHash, day_of, first_known_day, held_since};
+use crate::shield::{Block, Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
 
 /// The day on the record's clock, whose tags are not known any more.
 const FIRST_KNOWN: &str = "SELECT floor(extract(epoch FROM clock_timestamp()))::int8";
@@ -182,8 +182,8 @@ impl Open {
         let at = &from.bytes()[..];
         let forget = "DELETE FROM only_for_you WHERE owner = $1 AND place = $2 RETURNING 1";
         let only_for_you = !transaction.query(forget, &[&owner.0, &at]).await?.is_empty();
-        let arrival = Arrival { only_for_you, ..Arrival::new(record.text, now, shuffle) };
-        let (mut delivered, to) =
+        let arrival = Arrival { only_for_you, fate: Fate::Released, ..Arrival::new(record.text, now, shuffle) };
+        let (mut delivered, to, _) =
             self.admit(&mut transaction, owner, inbox.stored.unwrap_or_default(), &arrival, &key).await?;
         if let Some(bytes) = transaction.note_at(owner, from.of_tag()).await? {
             let tag: Option<TagRecord> = self.keys.open(&sealed(owner, from.of_tag(), bytes)).await?;

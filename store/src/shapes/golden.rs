@@ -146,7 +146,14 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
         },
     );
     let waiting = Some(Waiting { until: 1_790_001_000, notes: 2 });
-    golden("inbox", &InboxRecord { total: 8, unread: 9, last: 12, cleared: 4, in_batches: true, waiting });
+    let mut inbox =
+        InboxRecord { total: 8, unread: 9, last: 12, cleared: 4, in_batches: true, waiting, ..InboxRecord::default() };
+    assert_eq!(decode(&committed("inbox", Vec::new)), Ok(inbox), "as 0.1.0 wrote it");
+    inbox.shown.add(1_790_000_010, 7);
+    inbox.shown.add(1_790_000_310, 3);
+    inbox.shown.waits();
+    inbox.turn = true;
+    golden("inbox-2", &inbox);
     golden("tag", &TagRecord { tag: TagHash([21; 16]), day: 20_717 });
     golden("day-of-tag", &DayRecord(20_717));
     let block = Block { id: id(22), tag: TagHash([23; 16]), date: 1_790_000_030, note: NoteId(id(24)) };

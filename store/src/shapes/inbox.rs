@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::Timestamp;
 use crate::inbox::{Note, NoteId, to_the_minute};
 use crate::shield::TagHash;
+use crate::shown::Shown;
 use crate::text::NoteText;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,7 +41,7 @@ pub(crate) struct TagRecord {
     pub(crate) day: u32,
 }
 
-/// The record of an inbox. Its code is in `batch.rs`.
+/// The record of an inbox. Its code is in `batch.rs`, and that of `shown` in `shown.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InboxRecord {
     /// How many notes there are, with those that wait.
@@ -55,10 +56,33 @@ pub struct InboxRecord {
     pub in_batches: bool,
     /// The batch at the last place, which is not delivered yet.
     pub(crate) waiting: Option<Waiting>,
+    /// How many notes its owner was shown in the last minutes.
+    pub(crate) shown: Shown,
+    /// It is another one after every note, also after one that is dropped: no commit has what stays
+    /// as it is, and all must be equally large.
+    pub(crate) turn: bool,
+}
+
+/// The record as version 0.1.0 wrote it, which counted nothing that was shown.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FirstInboxRecord {
+    total: u32,
+    unread: u32,
+    last: u64,
+    cleared: u64,
+    in_batches: bool,
+    waiting: Option<Waiting>,
+}
+
+impl From<FirstInboxRecord> for InboxRecord {
+    fn from(first: FirstInboxRecord) -> Self {
+        let FirstInboxRecord { total, unread, last, cleared, in_batches, waiting } = first;
+        Self { total, unread, last, cleared, in_batches, waiting, ..Self::default() }
+    }
 }
 
 /// A batch that is not delivered yet. All its notes have one place, the inbox's
-/// last.
+/// last. It may have none: every note that arrives opens it, also one that is held back or dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Waiting {
     pub(crate) until: Timestamp,

@@ -23,6 +23,8 @@ on_every_engine! {
     a_tag_is_known_for_some_days_and_by_one_inbox,
     a_conversation_of_a_held_note_reaches_its_owner_with_the_note,
     a_door_tells_all_that_a_note_must_know,
+    a_door_counts_what_its_owner_was_shown_and_nothing_else,
+    what_dropped_notes_leave_is_in_no_list_and_goes_with_the_rest,
 }
 
 const DAY: u64 = 24 * 60 * 60;
@@ -306,6 +308,7 @@ async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
         page: PersonalPage::default(),
         shield: Arc::default(),
         knows_tag: false,
+        shown_lately: 0,
     };
     for inbox in [&by_name, &by_target] {
         assert_eq!(engine.accounts().door(inbox.clone(), Some(tag(1)), NOW).await, Ok(Some(fresh.clone())));
@@ -316,7 +319,8 @@ async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
     deliver_shown(&engine, with(1, Fate::Delivered, 1)).await;
     engine.suspensions().suspend(one, suspension(NOW + 100, "spam")).await.unwrap();
     engine.step().await;
-    let all = InboxDoor { is_suspended: true, page, shield: shield.into(), knows_tag: true, ..fresh.clone() };
+    let shield = shield.into();
+    let all = InboxDoor { is_suspended: true, page, shield, knows_tag: true, shown_lately: 1, ..fresh.clone() };
     for inbox in [&by_name, &by_target] {
         let accounts = engine.accounts();
         let door = |tag, now| accounts.door(inbox.clone(), tag, now);
@@ -332,4 +336,89 @@ async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
     for inbox in [by_name, by_target] {
         assert_eq!(engine.accounts().door(inbox, None, NOW).await, Ok(None));
     }
+}
+
+/// How many notes an owner was shown lately, as their door says.
+async fn shown_lately(engine: &Engine, now: u64) -> u32 {
+    let door = engine.accounts().door(InboxName::Target(target_id(ONE)), Some(tag(1)), now).await.unwrap().unwrap();
+    let by_name = engine.accounts().door(InboxName::Username(name_of(ONE)), None, now).await.unwrap().unwrap();
+    assert_eq!(by_name.shown_lately, door.shown_lately, "no tag makes a difference");
+    door.shown_lately
+}
+
+async fn a_door_counts_what_its_owner_was_shown_and_nothing_else(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let one = account_id(ONE);
+    assert_eq!(shown_lately(&engine, NOW).await, 0);
+    let notes = [(1, Fate::Delivered, 1), (2, Fate::Delivered, 1), (3, Fate::Delivered, 2), (4, Fate::Held, 3)];
+    for (n, (at, fate, tag)) in notes.into_iter().enumerate() {
+        deliver(&engine, with(at, fate, tag)).await;
+        engine.step().await;
+        assert_eq!(shown_lately(&engine, NOW + 5).await, n as u32 + 1, "each counts, of whichever hand");
+    }
+    for n in [5, 6] {
+        deliver(&engine, with(n, Fate::Dropped, 1)).await;
+        engine.conversations().begin(one, with(n + 10, Fate::Dropped, 1), beginning(n)).await.unwrap();
+    }
+    engine.shields().change(one, block(shown(&engine).await[0], 1), NOW).await.unwrap();
+    assert_eq!(shown_lately(&engine, NOW + 20).await, 4, "neither what was dropped nor a block");
+    let held = held(&engine, NOW + 20).await[0].0;
+    engine.shields().show(one, held, 5, NOW + 20).await.unwrap();
+    assert_eq!(shown_lately(&engine, NOW + 20).await, 4, "it was counted when it was held back");
+    engine.inbox().remove(one, shown(&engine).await[0], NOW + 20).await.unwrap();
+    assert_eq!(shown_lately(&engine, NOW + 20).await, 4, "it was shown all the same");
+    engine.step().await;
+    engine.inbox().set_batches(one, true, NOW + 20).await.unwrap();
+    for (n, fate) in [(21, Fate::Delivered), (22, Fate::Held), (23, Fate::Dropped)] {
+        deliver(&engine, with(n, fate, 4)).await;
+    }
+    let due = annon_store::inbox::next_delivery(NOW + 21);
+    engine.step().await;
+    assert_eq!(shown_lately(&engine, NOW + 30).await, 4, "what waits");
+    assert_eq!(shown_lately(&engine, due - 1).await, 4);
+    assert_eq!(shown_lately(&engine, due).await, 6, "two with the batch");
+    assert_eq!(shown_lately(&engine, due + 600).await, 2);
+    assert_eq!(shown_lately(&engine, due + 900).await, 0, "it is over");
+    engine.inbox().remove_all(one).await.unwrap();
+    assert_eq!(shown_lately(&engine, due).await, 4, "the batch was never shown");
+}
+
+async fn what_dropped_notes_leave_is_in_no_list_and_goes_with_the_rest(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    let one = account_id(ONE);
+    for n in [1, 2] {
+        deliver_shown(&engine, with(n, Fate::Delivered, 2)).await;
+    }
+    let mut changes = engine.inbox().changes();
+    for n in 3..20 {
+        let private = Arrival { only_for_you: n % 2 == 0, ..with(n, Fate::Dropped, 1) };
+        assert_eq!(deliver(&engine, private).await, Delivered::Waits);
+    }
+    assert!(changes.try_recv().is_err(), "nobody is told");
+    engine.step().await;
+    let is_as_before = async |engine: &Engine, notes: usize| {
+        let page = engine.inbox().page(one, None, 1000, NOW + 1000).await.unwrap();
+        assert_eq!((page.notes.len(), page.unread as usize), (notes, notes));
+        assert!(page.notes.iter().all(|note| !note.only_for_you));
+        assert!(held(engine, NOW + 1000).await.is_empty());
+    };
+    is_as_before(&engine, 2).await;
+    // The notes get a new key, and so does what is beside them.
+    engine.inbox().remove(one, shown(&engine).await[0], NOW).await.unwrap();
+    engine.sweep(NOW + 24 * 60 * 60).await.unwrap();
+    engine.step().await;
+    is_as_before(&engine, 1).await;
+    deliver(&engine, with(20, Fate::Dropped, 1)).await;
+    engine.sweep(NOW + u64::from(TAG_DAYS + 1) * DAY).await.unwrap();
+    engine.inbox().remove_all(one).await.unwrap();
+    engine.step().await;
+    is_as_before(&engine, 0).await;
+    // The first note after that needs a key, whatever becomes of it.
+    deliver(&engine, with(21, Fate::Dropped, 1)).await;
+    assert_eq!(engine.sweep_after_start(NOW).await.unwrap().keys, 0);
+    deliver_shown(&engine, with(22, Fate::Delivered, 2)).await;
+    is_as_before(&engine, 1).await;
+    engine.accounts().delete(one).await.unwrap();
+    engine.sweep(NOW).await.unwrap();
+    assert_eq!(engine.sweep_after_start(NOW).await.unwrap().keys, 0);
 }

@@ -7,6 +7,8 @@ use crate::error::Result;
 use crate::postgres::shield::day;
 use crate::postgres::{Open, once_more, seconds};
 use crate::seals::sealed_with;
+use crate::shapes::decode;
+use crate::shapes::inbox::InboxRecord;
 use crate::shield::{InboxDoor, InboxName, TagHash, first_known_day};
 
 macro_rules! door {
@@ -14,7 +16,7 @@ macro_rules! door {
         concat!(
             "SELECT a.id, a.target, EXISTS (SELECT 1 FROM suspension WHERE account = a.id AND until > $2), \
              EXISTS (SELECT 1 FROM known_tag WHERE owner = a.id AND tag = $3 AND day >= $4), p.sealed, \
-             substr(s.sealed, 1, 9) \
+             substr(s.sealed, 1, 9), a.inbox \
              FROM account a LEFT JOIN personal_page p ON p.owner = a.id LEFT JOIN shield s ON s.owner = a.id WHERE ",
             $by
         )
@@ -29,14 +31,14 @@ impl Open {
         now: Timestamp,
     ) -> Result<Option<InboxDoor>> {
         let tag = tag.as_ref().map(|tag| &tag.0[..]);
-        let (now, first) = (seconds(now), day(first_known_day(now)));
+        let (until, first) = (seconds(now), day(first_known_day(now)));
         let rows = match inbox {
             InboxName::Username(name) => {
                 let name = self.blinder.blind(&name.folded());
-                once_more!(self.record.read(door!("a.name = $1"), &[&&name[..], &now, &tag, &first]))?
+                once_more!(self.record.read(door!("a.name = $1"), &[&&name[..], &until, &tag, &first]))?
             }
             InboxName::Target(target) => {
-                once_more!(self.record.read(door!("a.target = $1"), &[&target.0, &now, &tag, &first]))?
+                once_more!(self.record.read(door!("a.target = $1"), &[&target.0, &until, &tag, &first]))?
             }
         };
         let Some(row) = rows.first() else { return Ok(None) };
@@ -48,6 +50,8 @@ impl Open {
         };
         let page = self.page_in(owner, row.get(4)).await?;
         let (target, is_suspended, knows_tag) = (TargetId(row.get(1)), row.get(2), row.get(3));
-        Ok(Some(InboxDoor { owner, target, is_suspended, page, shield, knows_tag }))
+        let inbox = row.get::<_, Option<&[u8]>>(6).map(decode::<InboxRecord>).transpose()?;
+        let shown_lately = inbox.map_or(0, |inbox| inbox.shown_lately(now));
+        Ok(Some(InboxDoor { owner, target, is_suspended, page, shield, knows_tag, shown_lately }))
     }
 }

@@ -4,7 +4,7 @@ use annon_contract::limits::HELD_NOTES;
 use zeroize::Zeroizing;
 
 use super::{Locked, seal};
-use crate::account::AccountId;
+use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
 use crate::conversation::{Beginning, Conversation};
 use crate::error::{Result, StoreError};
@@ -16,13 +16,25 @@ use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 use crate::shapes::encode;
 use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
-use crate::shield::{Fate, day_of};
+use crate::shield::{Fate, TagHash, day_of};
 use crate::table::note_key;
 
 /// A note that was delivered, and the conversation that began with it.
 pub(in crate::postgres) struct Begun {
     pub(in crate::postgres) delivered: Delivered,
     pub(in crate::postgres) conversation: Option<Conversation>,
+}
+
+/// Stores what a note and its tag are, and the inbox with it.
+macro_rules! store_note {
+    ($conflict:literal) => {
+        concat!(
+            "WITH noted AS (INSERT INTO note (owner, place, sealed) \
+                 SELECT $1, n.place, n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed)",
+            $conflict,
+            ") UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1"
+        )
+    };
 }
 
 impl Open {
@@ -48,9 +60,9 @@ impl Open {
                 return Err(Failure::Again);
             }
         };
-        let (mut delivered, place) =
+        let (mut delivered, place, date) =
             self.admit(&mut transaction, owner, stored.unwrap_or_default(), arrival, &key).await?;
-        let (id, date) = (self.note_ids.id(place)?, stored.unwrap_or_default().admit(arrival.now)?.date);
+        let id = self.note_ids.id(place)?;
         let mut conversation = None;
         if let Some((beginning, key)) = beginning {
             let begun = Conversation::new(owner, id, arrival.text.clone(), date);
@@ -65,8 +77,9 @@ impl Open {
         Ok(Begun { delivered, conversation })
     }
 
-    /// Stores a note in an inbox that is locked, unless it is dropped: then only its tag is
-    /// remembered, as of every note.
+    /// Stores a note in an inbox that is locked, and returns its place and its date, too. Of one that
+    /// is dropped only the tag is remembered, as of every note. Something of its length takes the
+    /// place of the last such one, so that its sender waits for as large a commit as others do.
     pub(in crate::postgres) async fn admit(
         &self,
         transaction: &mut Transaction,
@@ -74,44 +87,47 @@ impl Open {
         mut inbox: InboxRecord,
         Arrival { text, now, shuffle, only_for_you, fate, tag }: &Arrival,
         key: &SealKey,
-    ) -> Result<(Delivered, NotePlace), Failure> {
-        let (now, stored) = (*now, inbox);
-        let NoteSlot { place, date, waits } = inbox.admit(now)?;
+    ) -> Result<(Delivered, NotePlace, Timestamp), Failure> {
+        let now = *now;
+        let NoteSlot { place, date, waits } = inbox.admit(now, *fate)?;
         if let Some(tag) = tag {
             transaction.know(owner, *tag, now).await?;
         }
-        let is_delivered = *fate == Fate::Delivered;
+        let (is_delivered, is_dropped) = (fate.is_delivered(), *fate == Fate::Dropped);
+        // A conversation needs a place of its own, also if its note is dropped.
         let place = if is_delivered { NotePlace::new(place, *shuffle) } else { NotePlace::held(now, *shuffle) };
-        if *fate == Fate::Dropped {
-            return Ok((Delivered::Waits, place));
-        }
         if *fate == Fate::Held {
             self.drop_oldest_held(transaction, owner).await?;
         }
-        let record = NoteRecord { text: text.clone(), date, seen: false };
-        let (mut places, mut sealeds) = (vec![place.bytes().to_vec()], vec![seal(owner, key, place, &record)?]);
+        let (kept_at, text, tag) = match fate {
+            Fate::Dropped => (NotePlace::decoy(), text.decoy(), tag.map(|_| TagHash::DECOY)),
+            Fate::Delivered | Fate::Held | Fate::Released => (place, text.clone(), *tag),
+        };
+        let record = NoteRecord { text, date, seen: false };
+        let (mut places, mut sealeds) = (vec![kept_at.bytes().to_vec()], vec![seal(owner, key, kept_at, &record)?]);
         if let Some(tag) = tag {
-            let record = TagRecord { tag: *tag, day: day_of(now) };
-            let at = note_key(owner, place.of_tag());
-            places.push(place.of_tag().bytes().to_vec());
+            let record = TagRecord { tag, day: day_of(now) };
+            let at = note_key(owner, kept_at.of_tag());
+            places.push(kept_at.of_tag().bytes().to_vec());
             sealeds.push(key.seal(&at, &Zeroizing::new(encode(&record)?))?);
         }
         // Two notes of one batch or of one minute may have drawn the same shuffle: a conflict.
-        let store = "WITH noted AS (INSERT INTO note (owner, place, sealed) \
-                 SELECT $1, n.place, n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed)) \
-             UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1";
-        // A note that is held back is not counted.
-        let counted = encode(if is_delivered { &inbox } else { &stored })?;
+        let store = if is_dropped {
+            store_note!(" ON CONFLICT (owner, place) DO UPDATE SET sealed = excluded.sealed")
+        } else {
+            store_note!("")
+        };
+        let counted = encode(&inbox)?;
         transaction.query(store, &[&owner.0, &places, &sealeds, &counted, &key.id.0.cast_signed()]).await?;
         if *only_for_you {
-            transaction.keep_to_owner(owner, &place.bytes()[..]).await?;
+            transaction.keep_to_owner(owner, &kept_at.bytes()[..]).await?;
         }
         if waits || !is_delivered {
-            return Ok((Delivered::Waits, place));
+            return Ok((Delivered::Waits, place, date));
         }
         let note = record.into_note(self.note_ids.id(place)?, now);
         let note = Note { only_for_you: *only_for_you, ..note };
-        Ok((Delivered::Shown { note, unread: inbox.unread }, place))
+        Ok((Delivered::Shown { note, unread: inbox.unread }, place, date))
     }
 
     /// Makes room for one more note that is held back.

@@ -46,6 +46,7 @@ export const PROMPT_MAX = 80;
 export const PROMPTS = 3;
 export const HELD_WORDS = 200;
 export const HELD_WORD_MAX = 40;
+export const FLOOD_NOTES = 40;
 export const TAG_BYTES = 16;
 export const TAG_DAYS = 7;
 export const BLOCKS = 500;
