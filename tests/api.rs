@@ -48,5 +48,5 @@ mod service;
 mod shield;
 mod socket;
 mod suspension;
-mod timing;
+pub(crate) mod timing;
 mod tls;

@@ -14,3 +14,4 @@ mod api;
 mod database;
 mod rooms;
 mod support;
+mod worlds;

@@ -41,7 +41,7 @@ fn median(sample: &[Duration]) -> f64 {
 }
 
 /// Measures two in turns, each first as often as last, and prints how they differ.
-fn compare(what: &str, mut measure: impl FnMut(usize, usize) -> Duration) {
+pub(crate) fn compare(what: &str, mut measure: impl FnMut(usize, usize) -> Duration) {
     let mut samples = [Vec::new(), Vec::new()];
     for n in 0..N {
         // Neither a rhythm of the machine nor who comes first may make a difference.
@@ -55,7 +55,7 @@ fn compare(what: &str, mut measure: impl FnMut(usize, usize) -> Duration) {
     assert!(apart.abs() < CHANCE, "{what}: {apart:.2} σ apart, medians {medians:?}");
 }
 
-fn answered(connection: &mut Connection, call: Call, status: u16) -> (Answer, Duration) {
+pub(crate) fn answered(connection: &mut Connection, call: Call, status: u16) -> (Answer, Duration) {
     let (answer, time) = timed(|| call.send_on(connection));
     assert_eq!(answer.status, status, "{answer:?}");
     (answer, time)

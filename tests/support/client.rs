@@ -51,6 +51,11 @@ impl Call {
         self
     }
 
+    /// Its method and its path.
+    pub(crate) fn what(&self) -> (String, String) {
+        (self.method.clone(), self.path.clone())
+    }
+
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
         let has_host = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));

@@ -35,7 +35,7 @@ pub(crate) fn operations() -> Vec<(&'static str, &'static str)> {
 }
 
 /// The described path that fits this path.
-fn pattern_of(path: &str) -> Option<&'static str> {
+pub(crate) fn pattern_of(path: &str) -> Option<&'static str> {
     let path = path.split('?').next().unwrap_or_default();
     let fits = |pattern: &str| {
         let (mut of_pattern, mut of_path) = (pattern.split('/'), path.split('/'));

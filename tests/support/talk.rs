@@ -49,9 +49,13 @@ impl Talk {
 
     /// Begins it with a note to this target.
     pub(crate) fn begin_at(&self, server: &Server, target: &str, note: &str) -> Answer {
-        let conversation = json!({ "id": self.id, "proof": self.proof() });
-        let form = json!({ "id": target, "message": note, "conversation": conversation });
+        let form = json!({ "id": target, "message": note, "conversation": self.beginning() });
         server.post("/api/annon-message").json(&form).send()
+    }
+
+    /// What a note has that begins it.
+    pub(crate) fn beginning(&self) -> Value {
+        json!({ "id": self.id, "proof": self.proof() })
     }
 
     pub(crate) fn proof(&self) -> String {

@@ -1,0 +1,51 @@
+//! Some rows again, where the watcher is at another node than everybody else.
+
+use serde_json::json;
+
+use crate::support::database::{Databases, with};
+use crate::support::server::{Folder, Server};
+use crate::worlds::notes::{EDGES, looks, tries};
+use crate::worlds::world::{Hand, LIMITED, worlds_at};
+
+#[test]
+fn at_another_node_nobody_learns_more() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let [here, there] = [(&databases.folder, "the first"), (&elsewhere, "the second")].map(|(folder, name)| {
+        let flags = databases.flags();
+        let flags = with(&flags, "--address-limits", None);
+        Server::on(folder, &[&flags[..], LIMITED, &["--node-name", name]].concat())
+    });
+    worlds_at("one hand or two × owner at another node", &here, &there, |world, watcher| {
+        let hands = [Hand::new(), Hand::new()];
+        world.crowd(EDGES[1] - 2);
+        hands[0].sends(world, "the first of two notes");
+        hands[usize::from(world.secret)].sends(world, "the second of two notes");
+        let newest = world.notes()[0].clone();
+        tries(world, watcher);
+        watcher.sees(world.owner.call(watcher.server, "POST", &format!("/api/message/{newest}/block")));
+        tries(world, watcher);
+        looks(world, watcher);
+    });
+    for shown in EDGES {
+        worlds_at(
+            "a note waits in a batch or was never sent × stranger at another node",
+            &here,
+            &there,
+            |world, watcher| {
+                world.crowd(shown);
+                world.set(&json!({ "batches": true }));
+                if world.secret {
+                    Hand::new().sends(world, "a note that waits");
+                }
+                tries(world, watcher);
+            },
+        );
+    }
+    worlds_at("somebody is blocked or nobody × stranger at another node", &here, &there, |world, watcher| {
+        Hand::new().sends(world, "a note that is blocked, or not");
+        if world.secret {
+            world.block_newest();
+        }
+        tries(world, watcher);
+    });
+}

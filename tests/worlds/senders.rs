@@ -1,0 +1,95 @@
+//! What senders must not learn of what became of their notes.
+
+use annon_contract::limits::NOTES_TO_ONE_PER_HOUR;
+use serde_json::json;
+
+use crate::support::server::Server;
+use crate::support::talk::{Talk, TalkSocket};
+use crate::worlds::notes::{EDGES, asks};
+use crate::worlds::watcher::Watcher;
+use crate::worlds::world::{Hand, LIMITED, World, form, worlds};
+
+/// All that a sender can do with a conversation, up to what it may say before it is answered.
+fn talks(talk: &Talk, watcher: &mut Watcher<'_>) {
+    let server = watcher.server;
+    watcher.sees(talk.call(server, None, "GET", ""));
+    let mut socket = TalkSocket::open(server, talk, None);
+    socket.connect(None);
+    watcher.hears(&mut socket.socket, |frame| frame["event"] == "event.ready");
+    for n in 0..4 {
+        let line = json!({ "id": format!("{n:015}"), "message": format!("line number {n}") });
+        watcher.sees(talk.call(server, None, "POST", "").json(&line));
+    }
+    watcher.sees(talk.call(server, None, "DELETE", "/line/1"));
+    watcher.sees(talk.call(server, None, "GET", "?limit=2"));
+    let peek = json!({ "ids": [{ "id": talk.id, "key": talk.key }] });
+    watcher.sees(server.post("/api/conversations/peek").json(&peek));
+    watcher.hears(&mut socket.socket, |frame| frame["event"] == "event.unsend");
+}
+
+/// Ends it, and looks whether it has ended.
+fn ends(talk: &Talk, watcher: &mut Watcher<'_>) {
+    let server = watcher.server;
+    let mut socket = TalkSocket::open(server, talk, None);
+    socket.connect(None);
+    // It is registered as soon as it hears that.
+    watcher.hears(&mut socket.socket, |frame| frame["event"] == "event.ready");
+    watcher.sees(talk.call(server, None, "DELETE", ""));
+    watcher.hears(&mut socket.socket, |frame| frame["event"] == "event.closed");
+    watcher.sees(talk.call(server, None, "GET", ""));
+}
+
+/// Sends all that one address may send to an inbox, of one hand and of fresh ones, and more.
+fn sends_all(world: &World<'_>, watcher: &mut Watcher<'_>, hand: &Hand, words: &str) {
+    let server = watcher.server;
+    for n in 0..NOTES_TO_ONE_PER_HOUR + 2 {
+        let hand = if n % 3 == 0 { Hand::new() } else { hand.clone() };
+        let only_for_you = n % 2 == 0;
+        watcher.sees(hand.call(
+            server,
+            &world.target,
+            &format!("{words} {n:03}"),
+            &json!({ "only_for_you": only_for_you }),
+        ));
+        asks(world, watcher);
+    }
+    watcher.sees(form(server, &world.owner.username, "a note from a form"));
+}
+
+#[test]
+fn whoever_is_blocked_does_not_learn_it() {
+    let server = Server::with(LIMITED);
+    worlds("a hand is blocked or not × that hand", &server, |world, watcher| {
+        let hand = Hand::new();
+        hand.sends(world, "the note that leads to a block");
+        if world.secret {
+            world.block_newest();
+        }
+        let talk = Talk::new();
+        let beginning = json!({ "conversation": talk.beginning() });
+        watcher.sees(hand.call(watcher.server, &world.target, "a note that asks for an answer", &beginning));
+        talks(&talk, watcher);
+        watcher.sees(watcher.server.get(&format!("/api/annon/{}?tag={}", world.owner.username, hand.tag)));
+        sends_all(world, watcher, &hand, "a note of somebody who may be blocked");
+        ends(&talk, watcher);
+    });
+}
+
+#[test]
+fn whoever_sends_a_held_word_does_not_learn_it() {
+    let server = Server::with(LIMITED);
+    for in_batches in [false, true] {
+        worlds("a note is held or shown × its sender", &server, |world, watcher| {
+            let word = if world.secret { "zebra" } else { "giraffe" };
+            world.set(&json!({ "held_words": [word], "batches": in_batches }));
+            // One more than these raises the shield.
+            world.crowd(EDGES[1] - 10);
+            let (hand, talk) = (Hand::new(), Talk::new());
+            let beginning = json!({ "conversation": talk.beginning() });
+            watcher.sees(hand.call(watcher.server, &world.target, "a note about a zebra", &beginning));
+            talks(&talk, watcher);
+            sends_all(world, watcher, &hand, "a note about another zebra");
+            ends(&talk, watcher);
+        });
+    }
+}

@@ -1,0 +1,225 @@
+//! The table of secrets and watchers, and where each call and event of the API is in it.
+
+use std::collections::BTreeSet;
+
+use crate::support::contract::{document, operations};
+use crate::worlds::table::Shows::{Nothing, Rows};
+
+/// A secret, and somebody who must not learn it.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) secret: &'static str,
+    pub(crate) watcher: &'static str,
+}
+
+const fn of(name: &'static str, secret: &'static str, watcher: &'static str) -> Row {
+    Row { name, secret, watcher }
+}
+
+const ROWS: &[Row] = &[
+    of(HANDS, "whether two notes came from one hand", "their owner"),
+    of(HANDS_AT_OTHER, "whether two notes came from one hand", "their owner at another node"),
+    of(WAITS, "that a note waits in a batch", "its owner"),
+    of(WAITS_STRANGER, "that a note waits in a batch", "a stranger"),
+    of(WAITS_AT_OTHER, "that a note waits in a batch", "a stranger at another node"),
+    of(BLOCKS, "that an owner has blocked somebody", "a stranger"),
+    of(BLOCKS_AT_OTHER, "that an owner has blocked somebody", "a stranger at another node"),
+    of(DROPPED, "that somebody who is blocked still writes", "the owner"),
+    of(BLOCKED, "that they are blocked", "whoever is blocked"),
+    of(HELD, "that a note is held back", "its sender"),
+    of(HELD_STRANGER, "that a note is held back", "a stranger"),
+    of(DECLINED, "that a knock was declined", "a member"),
+    of(DECLINED_VISITOR, "that a knock was declined", "another visitor"),
+];
+
+const HANDS: &str = "one hand or two × owner";
+const HANDS_AT_OTHER: &str = "one hand or two × owner at another node";
+const WAITS: &str = "a note waits in a batch or was never sent × owner";
+const WAITS_STRANGER: &str = "a note waits in a batch or was never sent × stranger";
+const WAITS_AT_OTHER: &str = "a note waits in a batch or was never sent × stranger at another node";
+const BLOCKS: &str = "somebody is blocked or nobody × stranger";
+const BLOCKS_AT_OTHER: &str = "somebody is blocked or nobody × stranger at another node";
+const DROPPED: &str = "a note was dropped or never sent × owner";
+const BLOCKED: &str = "a hand is blocked or not × that hand";
+const HELD: &str = "a note is held or shown × its sender";
+const HELD_STRANGER: &str = "a note is held or shown × stranger";
+const DECLINED: &str = "a knock was declined or never was × member";
+const DECLINED_VISITOR: &str = "a knock was declined or never was × visitor";
+
+/// Where a secret could show.
+enum Shows {
+    /// These rows look at it.
+    Rows(&'static [&'static str]),
+    /// No secret of the table can show there, and why.
+    Nothing(&'static str),
+}
+
+const SENDERS: &[&str] = &[BLOCKED, HELD];
+const OWNERS: &[&str] = &[HANDS, WAITS, DROPPED, HANDS_AT_OTHER];
+const EVERYBODY: &[&str] = &[
+    HANDS,
+    HANDS_AT_OTHER,
+    WAITS,
+    WAITS_STRANGER,
+    WAITS_AT_OTHER,
+    BLOCKS,
+    BLOCKS_AT_OTHER,
+    DROPPED,
+    BLOCKED,
+    HELD,
+    HELD_STRANGER,
+];
+const ACCOUNT: Shows =
+    Nothing("it is about the caller's own account, or an address, and reads nothing of an inbox or a group");
+const PUBLISHED: Shows = Nothing("it changes what an owner has made public, and reads nothing of what isn't shown");
+const INSIDE: Shows = Nothing(
+    "members have what is in the group's log, which has nothing of an inbox; of knocks it tells the creator alone",
+);
+const CREATOR: Shows = Nothing("the creator may know all of their group");
+const ENDS: Shows = Nothing("it ends what the caller was shown; whether it was there is no secret of another");
+const SITE: Shows = Nothing("it is the same for everybody");
+
+const CALLS: &[(&str, Shows)] = &[
+    ("POST /api/annon-message", Rows(EVERYBODY)),
+    ("GET /api/annon/{username}", Rows(EVERYBODY)),
+    ("GET /api/annon/{username}/answers", Rows(EVERYBODY)),
+    ("GET /api/annon/{username}/answers/{id}", Nothing("it is public, and was published by the owner")),
+    ("GET /api/messages", Rows(OWNERS)),
+    ("DELETE /api/messages", Rows(&[HANDS, WAITS, DROPPED])),
+    ("GET /api/mark_as_seen/{id}", Rows(&[HANDS])),
+    ("DELETE /api/message/{id}", Rows(&[HANDS])),
+    ("PUT /api/message/{id}/answer", PUBLISHED),
+    ("DELETE /api/message/{id}/answer", PUBLISHED),
+    ("POST /api/message/{id}/block", Rows(&[HANDS, HANDS_AT_OTHER])),
+    ("POST /api/message/{id}/show", Nothing("the owner sees the note among those that are held back")),
+    ("GET /api/blocks", Rows(OWNERS)),
+    ("DELETE /api/block/{id}", Rows(&[HANDS])),
+    ("GET /api/inbox", Rows(OWNERS)),
+    ("PATCH /api/inbox", Nothing("it answers with what the owner has set, as `GET /api/inbox` does")),
+    ("GET /api/dashboard", Rows(OWNERS)),
+    ("GET /api/page", Rows(OWNERS)),
+    ("PATCH /api/page", PUBLISHED),
+    ("GET /api/conversations", Rows(OWNERS)),
+    ("POST /api/conversations/peek", Rows(SENDERS)),
+    ("GET /api/conversation/{id}", Rows(SENDERS)),
+    ("POST /api/conversation/{id}", Rows(SENDERS)),
+    ("PATCH /api/conversation/{id}", Nothing("only an owner who sees the conversation can close it")),
+    ("DELETE /api/conversation/{id}", Rows(SENDERS)),
+    ("DELETE /api/conversation/{id}/line/{seq}", Rows(SENDERS)),
+    ("GET /api/conversation/{id}/socket", Nothing("its events are in the list of events")),
+    ("GET /api/inbox/socket", Nothing("its events are in the list of events")),
+    ("GET /api/rooms", Rows(OWNERS)),
+    ("POST /api/room/create", CREATOR),
+    ("GET /api/room/{id}", Rows(&[DECLINED, DECLINED_VISITOR])),
+    ("PATCH /api/room/{id}", CREATOR),
+    ("DELETE /api/room/{id}", CREATOR),
+    ("GET /api/room/valid/{id}", Rows(&[DECLINED, DECLINED_VISITOR])),
+    ("GET /api/room-emoji/{id}", Rows(&[DECLINED, DECLINED_VISITOR])),
+    ("POST /api/room/{id}/seat", INSIDE),
+    ("DELETE /api/room/{id}/seat", INSIDE),
+    ("POST /api/room/{id}/knock", Rows(&[DECLINED_VISITOR])),
+    ("GET /api/room/{id}/knock/{knock}", Rows(&[DECLINED_VISITOR])),
+    ("POST /api/room/{id}/knock/{knock}", CREATOR),
+    ("GET /api/room/{id}/knocks", CREATOR),
+    ("DELETE /api/room/{id}/member/{emoji}", CREATOR),
+    ("DELETE /api/room/{id}/message/{seq}", INSIDE),
+    ("GET /api/room/{id}/image/{image}", INSIDE),
+    ("POST /api/room/upload-image", INSIDE),
+    ("GET /api/room/{id}/socket", Nothing("its events are in the list of events")),
+    ("POST /api/report", Nothing("it reads what its caller shows, whom the answer tells nothing")),
+    ("POST /api/feedback", Nothing("nobody but the operator reads it")),
+    ("POST /api/register", ACCOUNT),
+    ("POST /api/login", ACCOUNT),
+    ("POST /api/logout", ACCOUNT),
+    ("POST /api/password-reset", ACCOUNT),
+    ("POST /api/password-reset/confirm", ACCOUNT),
+    ("POST /api/confirm-email", ACCOUNT),
+    ("DELETE /api/confirm-email", ACCOUNT),
+    ("POST /api/confirm-email/account", ACCOUNT),
+    ("POST /api/user/send-confirmation", ACCOUNT),
+    ("POST /api/user/change-password", ACCOUNT),
+    ("POST /api/user/new-link", ACCOUNT),
+    ("DELETE /api/user/delete", ENDS),
+    ("GET /api/words/{page}", SITE),
+    ("GET /api/openapi.json", SITE),
+    ("GET /healthz", SITE),
+    ("GET /readyz", SITE),
+];
+
+const EVENTS: &[(&str, Shows)] = &[
+    ("event.inbox", Rows(OWNERS_HEAR)),
+    ("event.conversation", Nothing("it tells of conversations that the owner is shown, and of no others")),
+    ("event.line", Rows(SENDERS)),
+    ("event.unsend", Rows(SENDERS)),
+    ("event.ready", Rows(SENDERS)),
+    ("event.closed", Rows(SENDERS)),
+    ("event.seen", Nothing("it says what the other side has read, who was shown the conversation")),
+    ("event.open", Nothing("it says that the owner has closed a conversation that they are shown")),
+    ("event.chat", Rows(&[DECLINED])),
+    ("event.image", INSIDE),
+    ("event.notify", INSIDE),
+    ("event.active-users", INSIDE),
+    ("event.typing", INSIDE),
+    ("event.react", INSIDE),
+    ("event.knocks", CREATOR),
+    ("event.room", CREATOR),
+    ("event.connect", Nothing("clients send it, and the server never")),
+    ("event.error", Nothing("it answers a frame of the same socket, for its own fault")),
+];
+
+/// At another node two notes may be told by one frame, whoever sent them.
+const OWNERS_HEAR: &[&str] = &[HANDS, WAITS, DROPPED];
+
+/// The row of this name.
+#[track_caller]
+pub(super) fn row(name: &str) -> &'static Row {
+    ROWS.iter().find(|row| row.name == name).unwrap_or_else(|| panic!("there is no row \"{name}\" in the table"))
+}
+
+/// Checks that a row has looked at all that the table says.
+#[track_caller]
+pub(super) fn holds(row: &Row, looked_at: &BTreeSet<String>) {
+    for (what, shows) in CALLS.iter().chain(EVENTS) {
+        let is_named = matches!(shows, Rows(rows) if rows.contains(&row.name));
+        assert!(!is_named || looked_at.contains(*what), "the row \"{}\" doesn't look at {what}", row.name);
+    }
+}
+
+#[test]
+fn every_call_and_every_event_is_in_the_table_or_says_why_not() {
+    let calls: BTreeSet<_> =
+        operations().iter().map(|(path, method)| format!("{} {path}", method.to_uppercase())).collect();
+    let text = document().to_string();
+    let is_of_name = |c: char| c.is_ascii_lowercase() || c == '-';
+    let events = text.split("event.").skip(1).map(|rest| &rest[..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())]);
+    let events = events.filter(|name| !name.is_empty()).map(|name| format!("event.{name}"));
+    for (what, there, listed) in [("call", calls, CALLS), ("event", events.collect(), EVENTS)] {
+        let names: BTreeSet<_> = listed.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(names.len(), listed.len(), "a {what} is listed twice");
+        let missing: Vec<_> = there.difference(&names).collect();
+        assert!(missing.is_empty(), "can a secret show there? Say it in tests/worlds/table.rs: {missing:?}");
+        let gone: Vec<_> = names.difference(&there).collect();
+        assert!(gone.is_empty(), "the API has no such {what} any more: {gone:?}");
+        for (name, shows) in listed {
+            match shows {
+                Rows(rows) => {
+                    assert!(!rows.is_empty(), "{name} is in no row");
+                    assert!(rows.iter().all(|name| row(name).name == *name));
+                }
+                Nothing(why) => assert!(why.len() > 20, "{name}: why can no secret show there?"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_row_is_a_test() {
+    let sources =
+        [include_str!("notes.rs"), include_str!("senders.rs"), include_str!("groups.rs"), include_str!("nodes.rs")];
+    for Row { name, .. } in ROWS {
+        let call = format!("(\"{name}\"");
+        let call_on_lines = format!("\"{name}\",");
+        let is_there = |source: &&str| source.contains(&call) || source.contains(&call_on_lines);
+        assert!(sources.iter().any(|source| is_there(source)), "no test runs the row \"{name}\"");
+    }
+}
