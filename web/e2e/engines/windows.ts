@@ -1,9 +1,12 @@
-import puppeteer, { type LaunchOptions } from "puppeteer-core";
+import puppeteer, { type KeyInput, type LaunchOptions } from "puppeteer-core";
 import { CHROMIUM_ARGS, WHOLE_CHROMIUM } from "../support/chromium.ts";
-import type { Tab } from "./screen.ts";
+import { ENTER, TAB, type Tab } from "./screen.ts";
 
 /** Errors that aren't the page's fault: the server is down, or a request was cancelled because the page was left. */
 const NO_FAULT = / ws:\/\/|A ServiceWorker intercepted the request and encountered an unexpected error/;
+
+/** The keys of a text that aren't characters. Chromium would type them as signs of a private area. */
+const KEYS: Record<string, KeyInput | undefined> = { [ENTER]: "Enter", [TAB]: "Tab" };
 
 type Work = (open: () => Promise<Tab>) => Promise<void>;
 type Preferences = Record<string, string | boolean>;
@@ -46,7 +49,12 @@ async function withBrowser(work: Work, options: LaunchOptions) {
         evaluate: (expression) => page.evaluate(expression),
         resize: (width, height) => page.setViewport({ width, height }),
         click: ({ x, y }) => page.mouse.click(x, y),
-        press: (keys) => page.keyboard.type(keys),
+        press: async (keys) => {
+          for (const part of keys.split(new RegExp(`([${ENTER}${TAB}])`))) {
+            const key = KEYS[part];
+            await (key ? page.keyboard.press(key) : page.keyboard.type(part));
+          }
+        },
         choose: async (file) => (await page.$("input[type=file]"))?.uploadFile(file),
         screenshot: async () => Buffer.from(await page.screenshot()),
       };
