@@ -4,20 +4,20 @@ import { LoginForm } from "@/features/account/LoginForm";
 import { NewPasswordForm, ResetForm } from "@/features/account/resetForms";
 import { SignUpPage } from "@/features/account/SignUpForm";
 import { FeedbackForm } from "@/features/feedback/FeedbackForm";
-import { appText } from "@/shared/text/appText";
+import { accountText } from "@/shared/text/accountText";
 import { text } from "@/shared/text/text";
 import { requireNobody } from "../requireAccount";
 import { page } from "../usePageTitle";
 
 export const login = { ...page(() => text.actions.signIn, LoginForm), loader: requireNobody };
 export const signUp = { ...page(() => text.actions.signUp, SignUpPage), loader: requireNobody };
-export const reset = page(() => appText.reset.title, ResetForm);
+export const reset = page(() => accountText.reset.title, ResetForm);
 export const feedback = page(() => text.footer.feedback, FeedbackForm);
 export const confirm = page(
-  () => appText.confirm.title,
+  () => accountText.confirm.title,
   () => <ConfirmForm token={useParams().token ?? ""} />,
 );
 export const resetConfirm = page(
-  () => appText.resetConfirm.title,
+  () => accountText.resetConfirm.title,
   () => <NewPasswordForm token={useParams().token ?? ""} />,
 );

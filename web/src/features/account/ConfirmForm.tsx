@@ -5,7 +5,7 @@ import { isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { token as bearer } from "@/shared/session/session";
-import { appText } from "@/shared/text/appText";
+import { accountText } from "@/shared/text/accountText";
 import { failureText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
@@ -20,7 +20,7 @@ import { NeedsScripts } from "@/shared/ui/NeedsScripts";
  * and programs that scan mails open every link. The Enter key alone says no.
  */
 export function ConfirmForm({ token }: { token: string }) {
-  const words = appText.confirm;
+  const words = accountText.confirm;
   const [username, setUsername] = useState<string>();
   const [failure, setFailure] = useState<{ why: unknown }>();
 
@@ -55,7 +55,7 @@ export function ConfirmForm({ token }: { token: string }) {
 }
 
 function Question({ token }: { token: string }) {
-  const words = appText.confirm;
+  const words = accountText.confirm;
   const navigate = useNavigate();
   const submission = useSubmission(async (pressed) => {
     const isMine = pressed === "yes";

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { takeWanted } from "@/shared/session/wanted";
-import { appText } from "@/shared/text/appText";
+import { accountText } from "@/shared/text/accountText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/form/Field";
 import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
@@ -13,7 +13,7 @@ import { needsCookies, signIn } from "./signIn";
 import { checkLogin } from "./validation";
 
 export function LoginForm() {
-  const words = appText.login;
+  const words = accountText.login;
   const navigate = useNavigate();
   /** The page to go back to after a sign-in that had ended, and the name after a sign-up. */
   const { from, name = "" }: { from?: string; name?: string } = useLocation().state ?? {};
@@ -48,7 +48,7 @@ export function LoginForm() {
         {...field("password")}
         autoComplete="current-password"
         autoFocus={name !== ""}
-        label={appText.signUp.password.label}
+        label={accountText.signUp.password.label}
       />
       <p className={form.aside}>
         <Elsewhere to={paths.reset} words={words.forgot} />

@@ -3,7 +3,7 @@ import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { takeWanted } from "@/shared/session/wanted";
-import { appText } from "@/shared/text/appText";
+import { accountText } from "@/shared/text/accountText";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/form/Field";
@@ -24,7 +24,7 @@ function useSignUp() {
 
 /** The form, or, where nobody can sign up, a word about that. */
 export function SignUpPage() {
-  const words = appText.signUp.closed;
+  const words = accountText.signUp.closed;
   const signUp = useSignUp();
   // The link of an invitation may be opened in a tab that shows this page.
   const { hash } = useLocation();
@@ -37,14 +37,14 @@ export function SignUpPage() {
 }
 
 function HaveAccount() {
-  return <Elsewhere lead={appText.signUp.haveAccount} to={paths.login} words={text.actions.signIn} />;
+  return <Elsewhere lead={accountText.signUp.haveAccount} to={paths.login} words={text.actions.signIn} />;
 }
 
 /** The invitation in a link: what is behind its `#i=`. The link as a whole can be pasted as well. */
 const invitationIn = (link: string) => link.trim().split("#i=").at(-1) ?? "";
 
 export function SignUpForm({ byInvitation = false }: { byInvitation?: boolean }) {
-  const words = appText.signUp;
+  const words = accountText.signUp;
   const navigate = useNavigate();
   const empty = { invitation: "", username: "", email: "", password: "" };
   const { field, write, submission } = useForm(empty, checkSignUp, register, {

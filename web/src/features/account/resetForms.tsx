@@ -4,6 +4,7 @@ import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { device } from "@/shared/session/device";
 import { forgetSession } from "@/shared/session/session";
+import { accountText } from "@/shared/text/accountText";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
 import { Field } from "@/shared/ui/form/Field";
@@ -15,7 +16,7 @@ import { checkNewPassword, checkReset, newPasswordFieldOf } from "./validation";
 
 /** Asks for the mail with the link. The answer is the same whether or not an account has the address. */
 export function ResetForm() {
-  const words = appText.reset;
+  const words = accountText.reset;
   const navigate = useNavigate();
   const { field, submission } = useForm({ email: "" }, checkReset, request);
 
@@ -37,7 +38,7 @@ export function ResetForm() {
         {...field("email")}
         autoComplete="email"
         autoFocus
-        label={appText.signUp.email.label}
+        label={accountText.signUp.email.label}
         type="email"
       />
     </PageForm>
@@ -46,7 +47,7 @@ export function ResetForm() {
 
 /** The page of the mailed reset link. */
 export function NewPasswordForm({ token }: { token: string }) {
-  const words = appText.resetConfirm;
+  const words = accountText.resetConfirm;
   const labels = appText.settings.changePassword;
   const navigate = useNavigate();
   const empty = { new_password: "", confirmation: "" };
@@ -76,7 +77,7 @@ export function NewPasswordForm({ token }: { token: string }) {
       <NewPasswordField
         {...field("new_password")}
         autoFocus
-        hint={appText.signUp.password.hint}
+        hint={accountText.signUp.password.hint}
         label={labels.next}
       />
       <PasswordField {...field("confirmation")} autoComplete="new-password" label={labels.confirmation} />

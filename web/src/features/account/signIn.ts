@@ -2,11 +2,11 @@ import { api } from "@/shared/api/api";
 import { keepsCookies } from "@/shared/session/cookies";
 import { device } from "@/shared/session/device";
 import { forgetSession, keepToken } from "@/shared/session/session";
-import { appText } from "@/shared/text/appText";
+import { accountText } from "@/shared/text/accountText";
 import { DeviceFailure } from "@/shared/text/failureText";
 
 /** Why nobody can sign in with this browser; "" if they can. */
-export const needsCookies = () => (keepsCookies() ? "" : appText.login.needsCookies);
+export const needsCookies = () => (keepsCookies() ? "" : accountText.login.needsCookies);
 
 /** Signs in. Gives whether the sign-in is kept, or is for this page only. */
 export async function signIn(email_or_username: string, password: string): Promise<"kept" | "for this page"> {
@@ -19,6 +19,6 @@ export async function signIn(email_or_username: string, password: string): Promi
   // Somebody else may have been signed in here, and the next page must not show that name.
   forgetSession();
   const where = keepToken(access_token);
-  if (where === "not kept") throw new DeviceFailure(appText.login.needsCookies);
+  if (where === "not kept") throw new DeviceFailure(accountText.login.needsCookies);
   return where === "kept" ? "kept" : "for this page";
 }
