@@ -159,6 +159,7 @@ const fn status(code: Code) -> StatusCode {
         | TooManyKnocks
         | ConversationTaken
         | NoMoreConversations
+        | TooManyAnswered
         | OnlyForYou
         | ConversationClosed
         | ConversationFull

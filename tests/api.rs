@@ -17,6 +17,7 @@ mod fuzz;
 mod guessing;
 mod headers;
 mod health;
+mod hidden;
 mod hostile;
 mod inbox;
 mod invitation;

@@ -10,7 +10,7 @@ use annon_contract::code::Code;
 use annon_contract::limits::{CHAT_ID_LEN, CONVERSATION_SOCKETS_PER_SIDE};
 use annon_store::account::{AccountId, TokenId};
 use annon_store::conversation::{
-    Change, ConversationChange, ConversationId, Conversations as Kept, Found, LineText, Side,
+    Change, ConversationChange, ConversationId, Conversations as Kept, Door, Found, LineText, Side,
 };
 use annon_store::room::{ChatId, Seq};
 use annon_store::suspension::Suspensions;
@@ -53,6 +53,8 @@ pub struct Conversations {
 struct Window {
     id: Uuid,
     side: Side,
+    /// Through which door it came in: another conversation may have the id after this one has ended.
+    door: Door,
     /// The number of the last change that it was told; `None` before it has connected.
     known: Option<Seq>,
     /// The newest state that came before it had connected: what is read for it may be older.
@@ -101,20 +103,24 @@ impl Conversations {
     /// Tells each change to the windows of its conversation and to its owner's, for as long as
     /// the server runs.
     pub async fn tell_changes(self, mut changes: UnboundedReceiver<ConversationChange>) {
-        while let Some(ConversationChange { id, owner, now }) = changes.recv().await {
-            self.say_changed(id, owner);
-            self.show(id, owner, now.as_ref());
+        while let Some(ConversationChange { id, owner, now, is_shown }) = changes.recv().await {
+            self.say_changed(id, owner, is_shown);
+            self.show(id, owner, now.as_ref(), is_shown);
         }
     }
 
-    /// Shows the windows here how a conversation is now; `None` if it has ended.
-    fn show(&self, id: ConversationId, owner: AccountId, found: Option<&Found>) {
+    /// Shows the windows here how a conversation is now; `None` if it has ended. Its owner's inbox is told only
+    /// if they may know of it.
+    fn show(&self, id: ConversationId, owner: AccountId, found: Option<&Found>, is_shown: bool) {
         let (now, mut told) = (self.clock.timestamp(), None);
         self.change(id, |windows| match found {
-            Some(found) => windows.retain_mut(|window| window.tell(found, now, &mut told)),
+            Some(found) => {
+                end_others(windows, found.door());
+                windows.retain_mut(|window| window.tell(found, now, &mut told));
+            }
             None => end(windows),
         });
-        if found.is_none_or(|found| found.is_shown) {
+        if is_shown {
             self.inboxes.tell_conversation(owner, id, found, now);
         }
     }
@@ -157,7 +163,7 @@ impl Conversations {
                 let _ = windows[at].outbox.push(&session::frame::error(Code::CannotStore));
                 return;
             };
-            let Some(found) = found else {
+            let Some(found) = found.as_ref().filter(|found| found.door() == windows[at].door) else {
                 return windows.remove(at).outbox.finish(CloseReason::Ended);
             };
             let newest = windows[at].newest.take();
@@ -175,6 +181,20 @@ impl Conversations {
                 windows.remove(at);
             }
         });
+    }
+
+    /// Ends a window whose conversation has ended before it was here: nobody has told it.
+    async fn end_if_ended(self, id: ConversationId, window: Uuid, door: Door) {
+        let server = self.record.server();
+        // If it can't be read now, the window hears of it when it connects.
+        let Ok(doors) = self.kept.doors(vec![id]).await else { return };
+        if doors.get(&id) != Some(&door) && self.record.confirm(server).await.is_ok() {
+            self.change(id, |windows| {
+                windows
+                    .extract_if(.., |other| other.id == window)
+                    .for_each(|window| window.outbox.finish(CloseReason::Ended));
+            });
+        }
     }
 
     fn leave(&self, id: ConversationId, window: Uuid) {
@@ -195,6 +215,13 @@ impl Conversations {
 /// Ends windows, because their conversation has ended.
 fn end(windows: &mut Vec<Window>) {
     windows.drain(..).for_each(|window| window.outbox.finish(CloseReason::Ended));
+}
+
+/// Ends those that have come in through another door: their conversation has ended, and another one
+/// has its id.
+fn end_others(windows: &mut Vec<Window>, door: Door) {
+    let others = windows.extract_if(.., |window| window.door != door);
+    others.for_each(|window| window.outbox.finish(CloseReason::Ended));
 }
 
 /// A frame that a window sends.
@@ -242,6 +269,7 @@ impl Viewer {
 pub struct Talker {
     conversations: Conversations,
     id: ConversationId,
+    door: Door,
     viewer: Viewer,
     window: Uuid,
     /// Has each line wait for the one before it, so that they keep their order.
@@ -249,14 +277,15 @@ pub struct Talker {
 }
 
 impl Talker {
-    pub fn new(conversations: Conversations, id: ConversationId, viewer: Viewer) -> Self {
-        Self { conversations, id, viewer, window: random_id(), turns: Arc::default() }
+    /// A socket of somebody who has come in through this door.
+    pub fn new(conversations: Conversations, id: ConversationId, door: Door, viewer: Viewer) -> Self {
+        Self { conversations, id, door, viewer, window: random_id(), turns: Arc::default() }
     }
 
-    async fn see(conversations: Conversations, id: ConversationId, by: Side, upto: Seq) {
+    async fn see(conversations: Conversations, id: ConversationId, door: Door, by: Side, upto: Seq) {
         let now = conversations.clock.timestamp();
         // If the conversation has ended, another frame says so; if this could not be stored, the page says it again.
-        let _ = conversations.kept.change(id, Change::See { by, upto }, now).await;
+        let _ = conversations.kept.change_through(id, Some(door), Change::See { by, upto }, now).await;
     }
 }
 
@@ -265,8 +294,10 @@ impl Role for Talker {
         if let Viewer::Owner { account, token, version } = self.viewer {
             self.conversations.inboxes.lodge(account, self.window, (token, version), outbox.clone());
         }
-        let window = Window { id: self.window, side: self.viewer.side(), known: None, newest: None, outbox };
+        let (side, door) = (self.viewer.side(), self.door);
+        let window = Window { id: self.window, side, door, known: None, newest: None, outbox };
         self.conversations.enter(self.id, window);
+        drop(actix::spawn(self.conversations.clone().end_if_ended(self.id, self.window, door)));
     }
 
     fn received(&mut self, text: &str) -> Option<EncodedFrame> {
@@ -280,7 +311,7 @@ impl Role for Talker {
                 drop(actix::spawn(conversations.connect(self.id, self.window, frame.since.map(Seq))));
             }
             ("event.seen", Some(seq)) => {
-                drop(actix::spawn(Self::see(conversations, self.id, self.viewer.side(), Seq(seq))));
+                drop(actix::spawn(Self::see(conversations, self.id, self.door, self.viewer.side(), Seq(seq))));
             }
             ("event.line", _) => {
                 let (line, text) = match frame.line() {
@@ -288,7 +319,7 @@ impl Role for Talker {
                     Err(code) => return Some(frame.refused(code)),
                 };
                 let (turns, say) =
-                    (self.turns.clone(), conversations.say(self.id, self.window, self.viewer, line, text));
+                    (self.turns.clone(), conversations.say(self.id, self.door, self.window, self.viewer, line, text));
                 drop(actix::spawn(async move {
                     let _turn = turns.lock().await;
                     say.await;

@@ -127,7 +127,8 @@ codes! {
     // Of a conversation
     ConversationInvalid "conversation_invalid" "A conversation needs an id and a proof, both in base64url."
     ConversationTaken "conversation_taken" "This conversation has already begun."
-    NoMoreConversations "no_more_conversations" "This person has as many conversations as one can have. Send the note without asking for an answer."
+    NoMoreConversations "no_more_conversations" "You have as many conversations with this person as one can have. End one of them, or send the note without asking for an answer."
+    TooManyAnswered "too_many_answered" "You have answered in as many conversations as one can have. Close or end one of them first."
     NoSuchConversation "no_such_conversation" "There is no such conversation. It may have ended."
     ConversationEnded "conversation_ended" "This conversation has ended"
     ConversationClosed "conversation_closed" "This conversation is closed: nothing more can be said in it."

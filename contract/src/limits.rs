@@ -122,8 +122,20 @@ pub const CONVERSATION_LINES: usize = 100;
 pub const LINES_UNANSWERED: usize = 3;
 /// How long a conversation is kept after its last line.
 pub const CONVERSATION_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// Open conversations one account may have at once.
+/// Open conversations in which one account may have answered. With so many, the owner has to
+/// close or end one before they answer in another: only they notice this limit.
 pub const CONVERSATIONS_PER_ACCOUNT: u32 = 1_000;
+/// Open conversations of one inbox that nobody has answered, whatever became of their notes. With
+/// one more, the one that has been silent for the longest ends. One address can't begin as many
+/// while they are kept: so nobody with one address can fill an inbox, and see by the end of
+/// their own that somebody else has begun one.
+pub const CONVERSATIONS_UNANSWERED: u32 = 4_000;
+const _: () = assert!(
+    CONVERSATIONS_UNANSWERED as u64 > NOTES_TO_ONE_PER_DAY as u64 * (CONVERSATION_KEPT.as_secs() / (24 * 60 * 60) + 1)
+);
+/// Open conversations of one inbox that were begun with one tag, as long as it is known. With one more, the one that
+/// has been silent for the longest of those that nobody has answered ends.
+pub const CONVERSATIONS_OF_TAG: usize = 20;
 /// Conversations that one call can ask about, for a list that a browser keeps.
 pub const CONVERSATIONS_PEEKED: usize = 50;
 /// Live sockets that each side of a conversation may hold open at once.

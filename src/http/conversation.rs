@@ -105,6 +105,7 @@ impl FromRequest for Shown {
 /// Somebody who may enter a conversation.
 pub struct Visitor {
     pub id: ConversationId,
+    pub door: Door,
     pub side: Side,
 }
 
@@ -127,12 +128,13 @@ impl Visitor {
             Shown::Key(key) => opens(key, door).then_some(Side::Sender),
             Shown::Token(caller) => door.is_some_and(|door| door.owner == caller.account).then_some(Side::Owner),
         };
-        if side.is_none() {
+        let entered = door.copied().zip(side);
+        if entered.is_none() {
             // A page that is told this may forget the conversation.
             record.confirm(server).await?;
             refused.await;
         }
-        side.map(|side| Self { id, side }).ok_or_else(nobody)
+        entered.map(|(door, side)| Self { id, door, side }).ok_or_else(nobody)
     }
 
     /// The conversation, if its owner may know of it already.
@@ -144,10 +146,10 @@ impl Visitor {
 
     /// Makes a change, also if the caller hangs up meanwhile.
     async fn change(&self, app: &Data<App>, change: Change) -> Result<annon_store::conversation::Outcome, ApiError> {
-        let (app, id) = (app.clone(), self.id);
+        let (app, id, door) = (app.clone(), self.id, self.door);
         to_the_end(async move {
             let now = app.clock.timestamp();
-            Ok(app.conversations.change(id, change, now).await.map_err(refused)?)
+            Ok(app.conversations.change_through(id, Some(door), change, now).await.map_err(refused)?)
         })
         .await
     }
@@ -363,7 +365,7 @@ pub async fn end(app: Data<App>, client: ClientIp, shown: Shown, id: Path<String
     if visitor.side == Side::Owner {
         visitor.find(&app).await?;
     }
-    to_the_end(async move { Ok(app.conversations.remove(visitor.id).await?) }).await?;
+    to_the_end(async move { Ok(app.conversations.remove(visitor.id, app.clock.timestamp()).await?) }).await?;
     Ok(Outcome::response(StatusCode::OK, "Conversation ended"))
 }
 

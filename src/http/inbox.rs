@@ -97,7 +97,7 @@ pub async fn remove(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answe
 #[utoipa::path(delete, path = "/api/messages", tag = "inbox", security(("bearer" = [])), responses(
     (status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn remove_all(app: Data<App>, caller: SignedIn) -> Answer {
-    answer(app.inbox.remove_all(caller.account).await.map(|()| 0))
+    answer(app.inbox.remove_all(caller.account, app.clock.timestamp()).await.map(|()| 0))
 }
 
 /// How many notes a change has left unread.

@@ -89,7 +89,7 @@ pub async fn conversation(app: Data<App>, client: ClientIp, id: Path<String>, re
             (Viewer::Owner { account, token, version }, Some(caller))
         }
     };
-    let role = Talker::new(app.talks.clone(), visitor.id, viewer);
+    let role = Talker::new(app.talks.clone(), visitor.id, visitor.door, viewer);
     let mut response = handshake(&request, protocol)?;
     let lives_for = caller.map(|caller| app.tokens.time_left(&caller));
     response.extensions_mut().insert(Takeover::new(role, app.clock.clone(), lives_for, Box::new(guard)));

@@ -19,6 +19,7 @@ use crate::inbox::{Arrival, Delivered, NoteId};
 use crate::room::{ChatId, Seq};
 use crate::text::{NoteText, tidy, unprintable, words};
 
+pub mod keeping;
 mod rules;
 
 /// The id of a conversation, which the sender's browser has drawn. It is in their link.
@@ -191,8 +192,18 @@ pub struct Door {
 pub struct Found {
     pub id: ConversationId,
     pub conversation: Arc<Conversation>,
-    /// Whether its owner may know of it: not while its note waits for its batch.
+    pub proof: Proof,
+    /// Whether its owner may know of it: not if its note was held back or dropped, nor while that
+    /// waits for its batch.
     pub is_shown: bool,
+}
+
+impl Found {
+    /// Who may enter it. Somebody may begin another conversation with the id of one that has
+    /// ended: that one has another door.
+    pub fn door(&self) -> Door {
+        Door { owner: self.conversation.owner, proof: self.proof }
+    }
 }
 
 /// A conversation has changed.
@@ -202,6 +213,16 @@ pub struct ConversationChange {
     pub owner: AccountId,
     /// `None` if it has ended.
     pub now: Option<Found>,
+    /// Whether its owner may know of it. Of one that has ended: whether they did.
+    pub is_shown: bool,
+}
+
+/// A conversation that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    pub id: ConversationId,
+    /// Whether its owner knew of it.
+    pub was_shown: bool,
 }
 
 /// Hands the changes of an engine to whoever asked for them last.
@@ -216,12 +237,21 @@ impl ConversationChanges {
     }
 
     pub fn changed(&self, found: Found) {
-        self.send(ConversationChange { id: found.id, owner: found.conversation.owner, now: Some(found) });
+        let (id, owner, is_shown) = (found.id, found.conversation.owner, found.is_shown);
+        self.send(ConversationChange { id, owner, now: Some(found), is_shown });
     }
 
     /// Tells that conversations of one owner have ended.
-    pub fn ended(&self, owner: AccountId, ids: &[ConversationId]) {
-        ids.iter().for_each(|id| self.send(ConversationChange { id: *id, owner, now: None }));
+    pub fn ended(&self, owner: AccountId, ended: &[Ended]) {
+        for Ended { id, was_shown } in ended {
+            self.send(ConversationChange { id: *id, owner, now: None, is_shown: *was_shown });
+        }
+    }
+
+    /// Tells that conversations have ended with their owner's account: nobody is left on that side.
+    pub fn ended_with_account(&self, owner: AccountId, ended: &[Ended]) {
+        let unseen: Vec<_> = ended.iter().map(|ended| Ended { was_shown: false, ..*ended }).collect();
+        self.ended(owner, &unseen);
     }
 
     fn send(&self, change: ConversationChange) {
@@ -262,8 +292,10 @@ impl ConversationError {
     }
 }
 
-/// The conversations of all accounts. Each ends with its note, with its account, when one
-/// side ends it, and `CONVERSATION_KEPT` after its last line. Then nobody can read it.
+/// The conversations of all accounts. Each ends when one side ends it, when its owner deletes its
+/// note or the account, `CONVERSATION_KEPT` after its last line, and when it gives way to another one
+/// (`keeping.rs`). Then nobody can read it. It does not end because its note was held back for too
+/// long, or had to make room for others: its sender would learn that it was.
 #[async_trait]
 pub trait Conversations: Send + Sync {
     /// The changes from here on, each once it is on disk; of one conversation in the order in
@@ -293,8 +325,19 @@ pub trait Conversations: Send + Sync {
     ) -> Result<Vec<Found>>;
     /// Makes a change. `NotFound` when it isn't there, or its owner must not know of it yet. What
     /// was unsent, nobody can read any more when this returns.
-    async fn change(&self, id: ConversationId, change: Change, now: Timestamp) -> Result<Outcome, ConversationError>;
+    async fn change(&self, id: ConversationId, change: Change, now: Timestamp) -> Result<Outcome, ConversationError> {
+        self.change_through(id, None, change, now).await
+    }
+    /// Does what `change` does, if the conversation has this door: another one may have got the id since
+    /// whoever asks has come in.
+    async fn change_through(
+        &self,
+        id: ConversationId,
+        door: Option<Door>,
+        change: Change,
+        now: Timestamp,
+    ) -> Result<Outcome, ConversationError>;
     /// Ends a conversation. It may have ended before. Nobody can read it any more when this
     /// returns.
-    async fn remove(&self, id: ConversationId) -> Result<()>;
+    async fn remove(&self, id: ConversationId, now: Timestamp) -> Result<()>;
 }

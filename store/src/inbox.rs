@@ -181,9 +181,10 @@ pub trait Inbox: Send + Sync {
     /// Removes a note, also one that is held back, and returns how many are still unread. Within an hour no
     /// file has the note in a form that can be read.
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32>;
-    /// Removes every note, also those that wait. After that no file has one in
-    /// a form that can be read.
-    async fn remove_all(&self, owner: AccountId) -> Result<()>;
+    /// Removes every note, also those that wait, and ends every conversation. After that no file
+    /// has one in a form that can be read. The conversations end first, some at a time: if this
+    /// fails, some may have ended.
+    async fn remove_all(&self, owner: AccountId, now: Timestamp) -> Result<()>;
     /// Whether this inbox takes notes in batches.
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool>;
     /// What the windows of many inboxes show: one question for all, where questions take time.

@@ -77,6 +77,7 @@ records! {
     Conversation: 1,
     conversation::DoorRecord: 1,
     conversation::AdditionRecord: 1,
+    conversation::BegunRecord: 1,
     PersonalPage: 1,
     feedback::FeedbackRecord: 1,
     feedback::Count: 1,

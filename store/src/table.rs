@@ -36,7 +36,8 @@ pub(crate) enum Table {
     Confirm = b'm',
     /// account, digest → nothing: the confirmations of an account.
     ConfirmOf = b'M',
-    /// owner, place → the note, sealed; or, where a bit of the place is set, its tag.
+    /// owner, place → the note, sealed; or, where a bit of the place is set, its tag, or which
+    /// conversations were begun with a tag.
     Note = b'i',
     /// owner → the shield, sealed.
     Shield = b'S',
@@ -60,13 +61,21 @@ pub(crate) enum Table {
     ConversationAddition = b'y',
     /// conversation → who may enter it, and where it is listed.
     ConversationDoor = b'W',
-    /// owner, when it moved, conversation → nothing.
+    /// owner, when it moved, conversation → nothing: those that the owner may know of, or will
+    /// when a batch is due.
     ConversationOf = b'p',
+    /// owner, when it moved, conversation → nothing: those that the owner must not know of. Nobody reads this
+    /// list; without it their commits would be smaller than those of others.
+    HiddenConversation = b'Z',
+    /// owner, when it moved, conversation → nothing: those that are open and that the owner has
+    /// not answered, also if the owner must not know of them.
+    UnansweredConversation = b'z',
     /// owner, place of the note → conversation.
     ConversationOfNote = b'N',
     /// end, conversation → nothing.
     ConversationExpiry = b'X',
-    /// owner → how many open conversations there are.
+    /// owner → in how many open conversations they have answered; owner, 0 → how many they have not
+    /// answered.
     OpenConversations = b'q',
     /// owner → nothing: a note was deleted, and the others must be sealed with a
     /// new key.

@@ -34,6 +34,7 @@ mod feedback;
 mod images;
 mod inbox;
 mod invitation;
+mod keeping;
 mod model;
 mod report;
 mod rooms;

@@ -121,9 +121,9 @@ async fn what_was_said_and_ended_or_unsent_can_be_read_in_no_file() {
     assert!(both.0.is_ok() && both.1.is_ok());
     destroyed(&folder, &all, 2);
     assert_eq!(keys(&folder).len(), 9);
-    conversations.remove(conversation_id(3)).await.unwrap();
+    conversations.remove(conversation_id(3), NOW).await.unwrap();
     destroyed(&folder, &all, 3);
-    store.inbox().remove_all(account_id(2)).await.unwrap();
+    store.inbox().remove_all(account_id(2), NOW).await.unwrap();
     destroyed(&folder, &all, 6);
     let page = conversations.page(account_id(1), None, 9, NOW + 9).await.unwrap();
     let left = page.iter().map(|found| found.conversation.lines.iter().filter(|line| line.text.is_some()).count());
@@ -164,7 +164,7 @@ async fn an_answer_that_was_taken_down_or_worded_anew_can_be_read_in_no_file() {
     destroyed(&folder, &all, 2);
     let page = answers.newest(account_id(2), None, 9).await.unwrap();
     assert_eq!(page.iter().map(|answer| answer.text.as_str()).collect::<Vec<_>>(), [answer_words(7)]);
-    store.inbox().remove_all(account_id(3)).await.unwrap();
+    store.inbox().remove_all(account_id(3), NOW).await.unwrap();
     destroyed(&folder, &all, 3);
     accounts.delete(account_id(2)).await.unwrap();
     destroyed(&folder, &all, 4);
@@ -345,7 +345,7 @@ async fn an_emptied_inbox_can_be_read_in_no_file_from_that_moment_on() {
     with_a_large_inbox(&store, 1, NOTES).await;
     store.export().unwrap();
     let before = keys(folder);
-    store.inbox().remove_all(account_id(1)).await.unwrap();
+    store.inbox().remove_all(account_id(1), NOW).await.unwrap();
     destroyed(folder, &before, 1);
     numbered(store.inbox()).deliver(account_id(1), note(NOTES)).await.unwrap();
     has_all_from(&store, 1, NOTES, NOTES + 1).await;
@@ -361,7 +361,7 @@ async fn an_inbox_that_stays_empty_has_no_key() {
     let parent = tempfile::tempdir().unwrap();
     let store = open(parent.path());
     with_a_large_inbox(&store, 1, 3).await;
-    store.inbox().remove_all(account_id(1)).await.unwrap();
+    store.inbox().remove_all(account_id(1), NOW).await.unwrap();
     for expected in [Swept { notes: 3, resealed: 1, ..Swept::default() }, Swept::default()] {
         assert_eq!(store.sweep_after_start(NOW).await.unwrap(), expected);
         assert_eq!(keys(parent.path()).len(), 1, "the account's");

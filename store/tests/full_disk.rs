@@ -139,7 +139,7 @@ async fn on_a_full_disk_people_delete_until_there_is_no_room_for_that_either() {
         let store = open(&folder);
         let (gone, emptied, other) = (account_id(1), account_id(2), account_id(3));
         store.accounts().delete(gone).await.unwrap();
-        store.inbox().remove_all(emptied).await.unwrap();
+        store.inbox().remove_all(emptied, NOW).await.unwrap();
         store.accounts().revoke(other, token(1), NOW + 100, NOW).await.unwrap();
         let notes = store.inbox().page(other, None, usize::MAX, u64::MAX).await.unwrap().notes;
         let (first, second) = notes.split_at(notes.len() / 2);

@@ -113,7 +113,7 @@ async fn talk_and_report(disk: &Disk, store: &Local, folder: &Path) -> BTreeSet<
     disk.settle();
     let unsend = Change::Unsend { from: Side::Owner, line: Seq(1) };
     conversations.change(conversation_id(2), unsend, NOW).await.unwrap();
-    conversations.remove(conversation_id(3)).await.unwrap();
+    conversations.remove(conversation_id(3), NOW).await.unwrap();
     store.answers().take_down(account_id(4), note, NOW).await.unwrap();
     reports.close(report_id(2), NOW - REPORT_KEPT.as_secs()).await.unwrap();
     let swept = store.sweep(NOW).await.unwrap();

@@ -53,3 +53,29 @@ fn the_two_who_talk_are_at_two_servers_and_notice_nothing_of_it() {
     }
     talk.assert_gone(&other, &again);
 }
+
+#[test]
+fn at_no_server_an_owner_hears_of_the_end_of_one_that_they_must_not_know_of() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let flags = databases.flags();
+    let (one, other) = (databases.serve(), Server::on(&elsewhere, &with(&flags, "--node-name", Some("the second"))));
+    let owner = Person::new(&one);
+    owner.send(&one, "PATCH", "/api/inbox", &json!({ "held_words": ["stupid"] }));
+    let held = Talk::begun(&one, &owner, "a stupid note that is held back");
+    let shown = Talk::begun(&one, &owner, "a note like any other");
+    let mut inboxes = [&one, &other].map(|server| TestSocket::of(server, &owner));
+    let mut window = TalkSocket::connected(&other, &held, None, None, 0);
+    held.call(&one, None, "DELETE", "").send().assert(200, "Conversation ended");
+    window.next_where(|frame| frame["event"] == "event.closed" && frame["code"] == "conversation_ended");
+    shown.call(&one, None, "DELETE", "").send().assert(200, "Conversation ended");
+    let ended = json!({ "event": "event.conversation", "id": shown.id });
+    for inbox in &mut inboxes {
+        loop {
+            let frame = inbox.next_frame();
+            assert_ne!(frame["id"], json!(held.id), "{frame}");
+            if frame == ended {
+                break;
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use annon_store::Result;
 use annon_store::account::AccountId;
-use annon_store::conversation::ConversationId;
+use annon_store::conversation::{ConversationId, Door};
 use annon_store::room::Seq;
 use annon_store::wire::{Heard, Subject};
 use futures_util::StreamExt;
@@ -24,14 +24,19 @@ const AT_ONCE: usize = 256;
 #[derive(Debug, Serialize, Deserialize)]
 enum Talked {
     /// A conversation of this owner has changed, or ended.
-    ConversationChanged { id: ConversationId, owner: AccountId },
+    ConversationChanged {
+        id: ConversationId,
+        owner: AccountId,
+        /// Whether the owner may know of it; if it has ended, whether they did.
+        is_shown: bool,
+    },
 }
 
 impl Conversations {
     /// Tells the other nodes, if there are any.
-    pub(super) fn say_changed(&self, id: ConversationId, owner: AccountId) {
+    pub(super) fn say_changed(&self, id: ConversationId, owner: AccountId, is_shown: bool) {
         if let Some(wire) = &self.wire
-            && let Ok(bytes) = serde_json::to_vec(&Talked::ConversationChanged { id, owner })
+            && let Ok(bytes) = serde_json::to_vec(&Talked::ConversationChanged { id, owner, is_shown })
         {
             wire.say(Subject::Everybody, bytes);
         }
@@ -48,8 +53,8 @@ impl Conversations {
                 () = &mut look => true,
                 heard = heard.next() => match heard {
                     Some(Heard::Said { bytes, .. }) => {
-                        if let Ok(Talked::ConversationChanged { id, owner }) = serde_json::from_slice(&bytes) {
-                            self.hear_of(id, owner).await;
+                        if let Ok(Talked::ConversationChanged { id, owner, is_shown }) = serde_json::from_slice(&bytes) {
+                            self.hear_of(id, owner, is_shown).await;
                         }
                         false
                     }
@@ -67,35 +72,39 @@ impl Conversations {
         }
     }
 
-    async fn hear_of(&self, id: ConversationId, owner: AccountId) {
-        if !self.is_open(id) && !self.inboxes.is_watched_here(owner) {
+    async fn hear_of(&self, id: ConversationId, owner: AccountId, is_shown: bool) {
+        if !self.is_open(id) && !(is_shown && self.inboxes.is_watched_here(owner)) {
             return;
         }
         // If it can't be read now, the next look sees it.
-        if let Ok(found) = self.find(id).await {
-            self.show(id, owner, found.as_ref());
+        let Ok(found) = self.find(id).await else { return };
+        match &found {
+            Some(now) if now.conversation.owner == owner => self.show(id, owner, found.as_ref(), now.is_shown),
+            None => self.show(id, owner, None, is_shown),
+            // It has ended, and another one has its id.
+            Some(now) => {
+                self.show(id, now.conversation.owner, Some(now), now.is_shown);
+                if is_shown {
+                    self.inboxes.tell_conversation(owner, id, None, self.clock.timestamp());
+                }
+            }
         }
     }
 
     /// Reads the conversations of which a window here knows less than there is.
     async fn look(&self) -> Result<()> {
-        let known: Vec<(ConversationId, Option<Seq>)> = {
+        let known: Vec<Known> = {
             let open = self.open.lock();
-            let least = |windows: &Vec<Window>| windows.iter().filter_map(|window| window.known).min();
-            open.iter().map(|(id, windows)| (*id, least(windows))).collect()
+            open.iter().map(|(id, windows)| Known::of(*id, windows)).collect()
         };
         for some in known.chunks(AT_ONCE) {
-            let ids: Vec<_> = some.iter().map(|(id, _)| *id).collect();
-            let lasts = self.kept.lasts(ids).await?;
-            let is_behind = |(id, known): &&(ConversationId, Option<Seq>)| match (lasts.get(id), known) {
-                (Some(last), Some(known)) => last > known,
-                (Some(_), None) => false,
-                (None, _) => true,
-            };
-            let behind: Vec<_> = some.iter().filter(is_behind).map(|(id, _)| *id).collect();
+            let ids: Vec<_> = some.iter().map(|known| known.id).collect();
+            let (lasts, doors) = (self.kept.lasts(ids.clone()).await?, self.kept.doors(ids).await?);
+            let is_behind = |known: &&Known| known.is_behind(lasts.get(&known.id), doors.get(&known.id));
+            let behind: Vec<_> = some.iter().filter(is_behind).map(|known| known.id).collect();
             for id in behind {
                 match self.find(id).await? {
-                    Some(found) => self.show(id, found.conversation.owner, Some(&found)),
+                    Some(found) => self.show(id, found.conversation.owner, Some(&found), found.is_shown),
                     None => self.change(id, end),
                 }
             }
@@ -104,14 +113,42 @@ impl Conversations {
     }
 }
 
+/// What the windows of a conversation know of it.
+struct Known {
+    id: ConversationId,
+    /// The number of the last change that all of them were told that have connected.
+    least: Option<Seq>,
+    /// Through which doors they have come in.
+    doors: Vec<Door>,
+}
+
+impl Known {
+    fn of(id: ConversationId, windows: &[Window]) -> Self {
+        let least = windows.iter().filter_map(|window| window.known).min();
+        Self { id, least, doors: windows.iter().map(|window| window.door).collect() }
+    }
+
+    /// Whether they know less than there is, or of a conversation that has ended.
+    fn is_behind(&self, last: Option<&Seq>, door: Option<&Door>) -> bool {
+        match (last, door) {
+            (Some(last), Some(door)) => {
+                self.least.is_some_and(|least| *last > least) || self.doors.iter().any(|entered| entered != door)
+            }
+            (None, _) | (_, None) => true,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use annon_store::Engine;
+    use annon_store::account::TokenId;
     use annon_store::conversation::{Beginning, Change, LineText, Proof, Side};
     use annon_store::inbox::Arrival;
     use annon_store::room::ChatId;
+    use annon_store::shield::Fate;
     use annon_store::text::NoteText;
     use annon_store_memory::MemoryStore;
     use serde_json::{Value, json};
@@ -120,13 +157,14 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::clock::stopped::{TestClock, run_until_idle};
-    use crate::conversation::{Talker, Viewer};
-    use crate::inbox::Inboxes;
+    use crate::conversation::{Talker, Viewer, frame};
+    use crate::inbox::{Inboxes, Watcher};
     use crate::rooms::tests::account;
     use crate::session::{Outbox, Role};
 
     const OWNER: AccountId = AccountId(Uuid::from_u128(1));
     const ID: ConversationId = ConversationId(Uuid::from_u128(2));
+    const DOOR: Door = Door { owner: OWNER, proof: Proof([0; 32]) };
 
     struct Node {
         store: MemoryStore,
@@ -144,7 +182,7 @@ mod tests {
             if process == 0 {
                 actix::spawn(conversations.clone().tell_changes(store.conversations().changes()));
             }
-            let (mut window, outbox) = (Talker::new(conversations, ID, Viewer::Sender), Outbox::new(None));
+            let (mut window, outbox) = (Talker::new(conversations, ID, DOOR, Viewer::Sender), Outbox::new(None));
             window.opened(outbox.clone());
             assert!(window.received(r#"{"event":"event.connect","since":0}"#).is_none());
             run_until_idle().await;
@@ -205,7 +243,7 @@ mod tests {
         let clock = TestClock::new();
         let (shared, [one, other]) = two(&clock).await;
         shared.part(0, 1);
-        one.store.conversations().remove(ID).await.unwrap();
+        one.store.conversations().remove(ID, clock.timestamp()).await.unwrap();
         run_until_idle().await;
         assert!(one.outbox.end().is_some() && other.outbox.end().is_none());
         shared.faults().left_behind.insert(1, Seq(0));
@@ -217,5 +255,67 @@ mod tests {
         let mut window = other.window;
         window.closed();
         assert!(window.conversations.open.lock().is_empty());
+    }
+    #[actix::test]
+    async fn whoever_gets_the_id_of_one_that_has_ended_is_not_heard_through_its_windows() {
+        let clock = TestClock::new();
+        let (shared, [one, mut other]) = two(&clock).await;
+        shared.part(0, 1);
+        one.store.conversations().remove(ID, clock.timestamp()).await.unwrap();
+        let text = NoteText::try_from("words of somebody else".to_owned()).unwrap();
+        let beginning = Beginning { id: ID, proof: Proof([1; 32]) };
+        one.store.conversations().begin(OWNER, Arrival::new(text, clock.timestamp(), 2), beginning).await.unwrap();
+        run_until_idle().await;
+        assert!(one.outbox.end().is_some() && other.outbox.end().is_none(), "the other has not heard of it yet");
+        let say = json!({ "event": "event.line", "id": "abcDEF123456789", "message": "is this still you?" });
+        assert!(other.window.received(&say.to_string()).is_none());
+        run_until_idle().await;
+        let refused = other.outbox.texts();
+        assert_eq!((refused.len(), &refused[0]["code"]), (1, &json!("no_such_conversation")), "{refused:?}");
+        assert!(
+            shared.conversations().find(vec![ID], clock.timestamp()).await.unwrap()[0].conversation.lines.is_empty()
+        );
+        clock.pass(LOOKS_EVERY).await;
+        assert!(other.outbox.end().is_some(), "the number of its last change tells nothing");
+    }
+
+    #[actix::test]
+    async fn a_window_of_one_that_had_ended_before_it_came_is_not_kept() {
+        let clock = TestClock::new();
+        let (shared, _) = two(&clock).await;
+        shared.conversations().remove(ID, clock.timestamp()).await.unwrap();
+        run_until_idle().await;
+        let conversations = Conversations::new(&shared, Inboxes::new(None), clock.clone());
+        let (mut late, outbox) = (Talker::new(conversations.clone(), ID, DOOR, Viewer::Sender), Outbox::new(None));
+        late.opened(outbox.clone());
+        run_until_idle().await;
+        assert!(outbox.end().is_some() && conversations.open.lock().is_empty(), "though it has not connected");
+    }
+
+    #[actix::test]
+    async fn an_owner_hears_only_of_those_that_they_may_know_of_at_every_node() {
+        let clock = TestClock::new();
+        let (_, [one, other]) = two(&clock).await;
+        let windows = [&one, &other].map(|node| {
+            let inboxes = node.window.conversations.inboxes.clone();
+            let (mut watcher, outbox) = (Watcher::new(inboxes, OWNER, (TokenId(ID.0), 0), 0), Outbox::new(None));
+            watcher.opened(outbox.clone());
+            outbox.texts();
+            (watcher, outbox)
+        });
+        let told = || windows.each_ref().map(|(_, outbox): &(Watcher, Arc<Outbox>)| outbox.texts());
+        let text = NoteText::try_from("words that are held back".to_owned()).unwrap();
+        let arrival = Arrival { fate: Fate::Held, ..Arrival::new(text, clock.timestamp(), 3) };
+        let (hidden, proof) = (ConversationId(Uuid::from_u128(3)), Proof([0; 32]));
+        let conversations = one.store.conversations();
+        conversations.begin(OWNER, arrival, Beginning { id: hidden, proof }).await.unwrap();
+        run_until_idle().await;
+        conversations.remove(hidden, clock.timestamp()).await.unwrap();
+        run_until_idle().await;
+        assert_eq!(told(), [Vec::<Value>::new(), Vec::new()]);
+        conversations.remove(ID, clock.timestamp()).await.unwrap();
+        run_until_idle().await;
+        let ended = json!({ "event": "event.conversation", "id": frame::id_text(ID) });
+        assert_eq!(told(), [vec![ended.clone()], vec![ended]]);
     }
 }

@@ -3,7 +3,7 @@
 
 use annon_contract::code::Code;
 use annon_store::StoreError;
-use annon_store::conversation::{Change, ConversationId, LineText, Outcome};
+use annon_store::conversation::{Change, ConversationId, Door, LineText, Outcome};
 use annon_store::room::{ChatId, Seq};
 use uuid::Uuid;
 
@@ -14,8 +14,16 @@ use crate::session::EncodedFrame;
 
 impl Conversations {
     /// Says a line, as the call does. Whoever says it may leave meanwhile.
-    pub(super) async fn say(self, id: ConversationId, window: Uuid, viewer: Viewer, line: ChatId, text: LineText) {
-        let answer = match self.try_say(id, viewer, line, text).await {
+    pub(super) async fn say(
+        self,
+        id: ConversationId,
+        door: Door,
+        window: Uuid,
+        viewer: Viewer,
+        line: ChatId,
+        text: LineText,
+    ) {
+        let answer = match self.try_say(id, door, viewer, line, text).await {
             Ok(Outcome { is_new: true, .. }) => return,
             // It was said before, and its window may have missed that.
             Ok(Outcome { seq, .. }) => self.line(id, seq).await,
@@ -28,7 +36,14 @@ impl Conversations {
         }
     }
 
-    async fn try_say(&self, id: ConversationId, viewer: Viewer, line: ChatId, text: LineText) -> Result<Outcome, Code> {
+    async fn try_say(
+        &self,
+        id: ConversationId,
+        door: Door,
+        viewer: Viewer,
+        line: ChatId,
+        text: LineText,
+    ) -> Result<Outcome, Code> {
         let now = self.clock.timestamp();
         if let Viewer::Owner { account, .. } = viewer
             && self.suspensions.of(account, now).await?.is_some()
@@ -38,7 +53,7 @@ impl Conversations {
         let say = Change::Say { from: viewer.side(), id: line, text };
         let names =
             |error: StoreError| if error == StoreError::NotFound { Code::NoSuchConversation } else { error.into() };
-        self.kept.change(id, say, now).await.map_err(|error| error.code(names))
+        self.kept.change_through(id, Some(door), say, now).await.map_err(|error| error.code(names))
     }
 
     /// A line as it is now.

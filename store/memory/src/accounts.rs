@@ -202,7 +202,8 @@ impl Accounts for MemoryStore {
         let rooms: Vec<_> =
             state.rooms.values().filter(|metadata| metadata.owner == id).map(|metadata| metadata.id).collect();
         rooms.into_iter().for_each(|room| state.remove_room(room));
-        state.end_conversations(id, |_| true);
+        let conversations = state.end_untold(id, 0, |_, _| true);
+        state.conversation_changes.ended_with_account(id, &conversations);
         state.forget_publicity(id, |_| true);
         state.personal_pages.remove(&id);
         state.inboxes.remove(&id);

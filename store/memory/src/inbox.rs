@@ -33,6 +33,11 @@ impl State {
         Ok(inbox)
     }
 
+    /// Whether a note may come to an inbox. Nothing changes.
+    pub(crate) fn may_admit(&self, owner: AccountId, now: Timestamp) -> Result<()> {
+        self.inbox(owner, now)?.admit(now).map(drop)
+    }
+
     /// Stores a note that arrives. Returns its id and its date, too.
     pub(crate) fn admit(
         &mut self,
@@ -159,14 +164,16 @@ impl Inbox for MemoryStore {
             None
         })?;
         state.tags.remove(&(owner, note));
-        state.end_conversations(owner, |one| one.note == note);
+        state.end_conversations(owner, now, |one| one.note == note);
         state.forget_publicity(owner, |place| id(place) == note);
         Ok(unread)
     }
 
-    async fn remove_all(&self, owner: AccountId) -> Result<()> {
+    async fn remove_all(&self, owner: AccountId, now: Timestamp) -> Result<()> {
         let mut state = self.writing()?;
         state.inbox(owner, 0)?;
+        // As long as the inbox still tells which of them were shown.
+        let ended = state.end_untold(owner, now, |_, _| true);
         // What waits was never shown, so it isn't delivered first.
         let mut inbox = state.inboxes.get(&owner).copied().unwrap_or_default();
         inbox.clear();
@@ -175,7 +182,7 @@ impl Inbox for MemoryStore {
         state.tags.retain(|(whose, _), _| *whose != owner);
         state.known_tags.retain(|(whose, _), _| *whose != owner);
         state.inbox_changes.send(owner, inbox.unread, Changed::List);
-        state.end_conversations(owner, |_| true);
+        state.conversation_changes.ended(owner, &ended);
         state.forget_publicity(owner, |_| true);
         Ok(())
     }

@@ -124,6 +124,8 @@ pub(crate) struct State {
     pub(crate) tags: HashMap<(AccountId, NoteId), (TagHash, u32)>,
     pub(crate) known_tags: HashMap<(AccountId, TagHash), u32>,
     pub(crate) conversations: HashMap<ConversationId, (Arc<Conversation>, Proof)>,
+    /// With which tag a conversation was begun, and on which day.
+    pub(crate) begun: HashMap<ConversationId, (TagHash, u32)>,
     pub(crate) conversation_changes: ConversationChanges,
     pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
     pub(crate) reports: BTreeMap<ReportId, Report>,

@@ -40,7 +40,6 @@ impl State {
     fn remove_held(&mut self, owner: AccountId, place: (u64, u64)) {
         self.notes.remove(&(owner, place));
         self.tags.remove(&(owner, id(place)));
-        self.end_conversations(owner, |one| one.note == id(place));
         self.only_for_you.remove(&(owner, place));
     }
 

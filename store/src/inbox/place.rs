@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::inbox::NoteId;
-use crate::shield::held_since;
+use crate::shield::{TagHash, held_since};
 
 /// This bit is set in every number on disk.
 const NUMBERED: u64 = 1 << 63;
@@ -20,6 +20,8 @@ const NUMBERED: u64 = 1 << 63;
 const HELD: u64 = 1 << 62;
 /// Set where the tag of the note at the same place without this bit is.
 const TAG: u64 = 1 << 61;
+/// Set, without the other two, where it is noted which conversations were begun with a tag.
+const BEGUN: u64 = 1 << 60;
 
 /// The sort key of a note in its inbox: its number, then its shuffle. The notes of
 /// one batch have the same number.
@@ -76,9 +78,30 @@ impl NotePlace {
         Self(bytes)
     }
 
+    /// Where it is noted which conversations were begun with a tag. It is no note's place.
+    pub(crate) fn of_begun(TagHash(tag): TagHash) -> Self {
+        let mut bytes = tag;
+        bytes[0] = Self::of_all_begun();
+        Self(bytes)
+    }
+
+    /// The first byte of all these places.
+    pub(crate) fn of_all_begun() -> u8 {
+        Self::first(BEGUN).0[0]
+    }
+
+    /// Where all of these are.
+    pub(crate) fn all_begun() -> (Self, Self) {
+        (Self::first(BEGUN), Self::first(BEGUN | BEGUN >> 4))
+    }
+
     /// Where tags are: of notes in the inbox, and of those that are held back.
     pub(crate) fn all_tags() -> [(Self, Self); 2] {
         [(Self::first(TAG), Self::first(HELD)), (Self::end_of_held(), Self([u8::MAX; 16]))]
+    }
+
+    pub(crate) fn of(bytes: [u8; 16]) -> Self {
+        Self(bytes)
     }
 
     pub(crate) fn bytes(&self) -> &[u8; 16] {
@@ -158,7 +181,10 @@ mod tests {
         let is_in = |place: NotePlace, (from, to): (NotePlace, NotePlace)| from <= place && place < to;
         let [of_notes, of_held] = NotePlace::all_tags();
         assert!(is_in(note.of_tag(), of_notes) && is_in(held.of_tag(), of_held));
-        assert!(![note, held].iter().any(|place| is_in(*place, of_notes) || is_in(*place, of_held)));
+        let begun = NotePlace::of_begun(TagHash([0xff; 16]));
+        assert!(![note, held, begun].iter().any(|place| is_in(*place, of_notes) || is_in(*place, of_held)));
+        assert!(is_in(begun, NotePlace::all_begun()) && !begun.is_held());
+        assert!(!is_in(NotePlace::decoy(), NotePlace::all_begun()));
         let decoy = NotePlace::decoy();
         assert!(!decoy.is_held() && NotePlace::new(1 << 60, u64::MAX) < decoy && decoy < NotePlace::first(TAG));
         assert!(is_in(decoy.of_tag(), of_notes));

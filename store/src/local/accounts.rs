@@ -7,13 +7,13 @@ use crate::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
     TokenId, Username,
 };
-use crate::conversation::ConversationId;
+use crate::conversation::Ended;
 use crate::error::{Result, StoreError};
 use crate::invitation::InvitationId;
 use crate::local::Local;
 use crate::local::answer::take_all_down;
 use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
-use crate::local::conversation::end_all_of;
+use crate::local::conversation::end_some_of;
 use crate::local::invitation::use_once;
 use crate::local::rooms::remove_rooms_of;
 use crate::local::suspension::{is_withheld, withhold};
@@ -260,9 +260,11 @@ impl Accounts for Local {
     }
 
     async fn delete(&self, id: AccountId) -> Result<()> {
+        self.end_most_of(id, None).await?;
         let blinder = self.blinder.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             let record = account(transaction, id)?;
+            let ended = end_some_of(transaction, id, 0, usize::MAX)?;
             LinkKind::Reset.drop_all(transaction, id)?;
             LinkKind::Confirmation.drop_all(transaction, id)?;
             // A room that is created meanwhile comes before this, or is refused
@@ -292,10 +294,10 @@ impl Accounts for Local {
             transaction.put_bytes(key(Table::Gone, &[id.0.as_bytes()]), Vec::new());
             transaction.remove(personal_page_key(id));
             take_all_down(transaction, id)?;
-            end_all_of(transaction, id)
+            Ok::<_, StoreError>(ended)
         };
         let conversations = self.conversation_changes.clone();
-        let tell = move |ended: &Vec<ConversationId>| conversations.ended(id, ended);
+        let tell = move |ended: &Vec<Ended>| conversations.ended_with_account(id, ended);
         self.committer.write_then(Shrinks, work, tell).await?;
         self.open_shields.drop_of(id);
         Ok(())

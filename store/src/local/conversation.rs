@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use annon_contract::code::Code;
-use annon_contract::limits::CONVERSATIONS_PER_ACCOUNT;
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
+use crate::conversation::keeping::{CountsAs, may_answer_one_more};
 use crate::conversation::{
-    Beginning, Change, Conversation, ConversationChange, ConversationError, ConversationId, Conversations, Door, Found,
-    Outcome, Side,
+    Beginning, Change, Conversation, ConversationChange, ConversationError, ConversationId, Conversations, Door, Ended,
+    Found, Outcome, Side,
 };
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
@@ -24,50 +24,46 @@ use crate::local::inbox::{Admitted, admit};
 use crate::local::transaction::Transaction;
 use crate::room::Seq;
 use crate::seals::keyring::Owner;
-use crate::shapes::conversation::{DoorRecord, by_time, door_key, listed, of_note_key, of_owner_key, open_key};
+use crate::shapes::conversation::{
+    DoorRecord, by_time, count_key, door_key, listed, of_note_key, of_owner_key, unanswered_key,
+};
 use crate::shapes::feedback::Count;
 use crate::shapes::inbox::InboxRecord;
-use crate::shield::Fate;
 use crate::table::{Table, end_of, inbox_key, key};
 
+mod ending;
 pub(crate) mod record;
+use ending::{end, make_room};
+pub(crate) use ending::{end_of_note, end_some_of};
 
 fn id_at_end(key: &[u8]) -> Result<ConversationId> {
     key.last_chunk().copied().map(|id| ConversationId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
 }
 
-fn count_open(transaction: &mut Transaction<'_>, owner: AccountId, change: impl FnOnce(u32) -> u32) -> Result<()> {
-    let open = transaction.record(&open_key(owner))?.unwrap_or(Count(0)).0;
-    match change(open) {
-        0 => transaction.remove(open_key(owner)),
-        open => transaction.put(open_key(owner), &Count(open))?,
+/// How many conversations of an inbox count as this.
+fn counted(transaction: &Transaction<'_>, owner: AccountId, counts_as: CountsAs) -> Result<u32> {
+    let count = count_key(owner, counts_as).map(|at| transaction.record(&at)).transpose()?.flatten();
+    Ok(count.unwrap_or(Count(0)).0)
+}
+
+/// Counts one conversation that counts as this now, or no more.
+fn count(transaction: &mut Transaction<'_>, owner: AccountId, counts_as: CountsAs, is_one_more: bool) -> Result<()> {
+    let Some(at) = count_key(owner, counts_as) else { return Ok(()) };
+    let before = counted(transaction, owner, counts_as)?;
+    match if is_one_more { before.saturating_add(1) } else { before.saturating_sub(1) } {
+        0 => transaction.remove(at),
+        now => transaction.put(at, &Count(now))?,
     }
     Ok(())
 }
 
-/// Ends a conversation, if it is there, and returns whose it was.
-fn end(transaction: &mut Transaction<'_>, id: ConversationId) -> Result<Option<AccountId>> {
-    let Some(door) = transaction.record::<DoorRecord>(&door_key(id))? else { return Ok(None) };
-    listed(id, &door)?.into_iter().for_each(|(at, _)| transaction.remove(at));
-    let DoorRecord { owner, is_open, .. } = door;
-    transaction.remove_conversation(id)?;
-    transaction.destroy_keys(Owner::Conversation(id.0));
-    if is_open {
-        count_open(transaction, owner, |open| open.saturating_sub(1))?;
-    }
-    Ok(Some(owner))
-}
-
-/// Ends the conversation that began with a note, if there is one.
-pub(crate) fn end_of_note(
-    transaction: &mut Transaction<'_>,
-    owner: AccountId,
-    place: NotePlace,
-) -> Result<Option<ConversationId>> {
-    let Some(id) = transaction.bytes(&of_note_key(owner, place.bytes()))? else { return Ok(None) };
-    let id = id_at_end(&id)?;
-    end(transaction, id)?;
-    Ok(Some(id))
+/// What a conversation counts as, by what is beside it.
+fn counted_as(transaction: &Transaction<'_>, id: ConversationId, door: &DoorRecord) -> Result<CountsAs> {
+    Ok(match door.is_open {
+        false => CountsAs::Closed,
+        true if transaction.has(&unanswered_key(door.owner, door.moved, id))? => CountsAs::Unanswered,
+        true => CountsAs::Answered,
+    })
 }
 
 /// Has a conversation follow its note to another place, if there is one: the note was held back.
@@ -84,28 +80,17 @@ pub(crate) fn move_to(
     let stored = transaction.take_conversation(id)?.ok_or(StoreError::Corrupt)?;
     let mut conversation = Arc::unwrap_or_clone(stored.conversation);
     transaction.remove(of_note_key(owner, from.bytes()));
-    (door.place, door.is_open, conversation.note) = (*place.bytes(), conversation.is_open(), note);
-    list(transaction, id, &door)?;
+    let counts_as = conversation.counts_as();
+    by_time(id, &door, counts_as).into_iter().for_each(|at| transaction.remove(at));
+    (door.place, conversation.note) = (*place.bytes(), note);
+    list(transaction, id, &door, counts_as)?;
     transaction.put_conversation_anew(id, Arc::new(conversation))?;
-    if door.is_open {
-        count_open(transaction, owner, |open| open + 1)?;
-    }
     Ok(Some(id))
 }
 
-/// Ends every conversation of an account.
-pub(crate) fn end_all_of(transaction: &mut Transaction<'_>, owner: AccountId) -> Result<Vec<ConversationId>> {
-    let all = transaction.under(&key(Table::ConversationOfNote, &[owner.0.as_bytes()]))?;
-    let ids = all.iter().map(|(_, id)| id_at_end(id)).collect::<Result<Vec<_>>>()?;
-    for id in &ids {
-        end(transaction, *id)?;
-    }
-    Ok(ids)
-}
-
 /// Lists a conversation that begins, or has got another place.
-fn list(transaction: &mut Transaction<'_>, id: ConversationId, door: &DoorRecord) -> Result<()> {
-    listed(id, door)?.into_iter().for_each(|(at, value)| transaction.put_bytes(at, value));
+fn list(transaction: &mut Transaction<'_>, id: ConversationId, door: &DoorRecord, counts_as: CountsAs) -> Result<()> {
+    listed(id, door, counts_as)?.into_iter().for_each(|(at, value)| transaction.put_bytes(at, value));
     Ok(())
 }
 
@@ -113,12 +98,25 @@ fn list(transaction: &mut Transaction<'_>, id: ConversationId, door: &DoorRecord
 fn is_shown(inbox: Option<InboxRecord>, place: &[u8; 16], now: Timestamp) -> Result<bool> {
     let Some(mut inbox) = inbox else { return Ok(false) };
     inbox.settle(now);
-    Ok(inbox.shows(NotePlace::at_end_of(place)?.number()))
+    Ok(inbox.shows(NotePlace::of(*place).number()))
+}
+
+/// Makes a change by the rules. A refusal changes nothing.
+fn ask(
+    transaction: &Transaction<'_>,
+    conversation: &mut Conversation,
+    change: &Change,
+    now: Timestamp,
+) -> Result<Outcome, ConversationError> {
+    if conversation.is_answered_by(change) {
+        may_answer_one_more(counted(transaction, conversation.owner, CountsAs::Answered)?)?;
+    }
+    Ok(conversation.change(change, now)?)
 }
 
 fn change(
     transaction: &mut Transaction<'_>,
-    id: ConversationId,
+    (id, through): (ConversationId, Option<Door>),
     change: &Change,
     now: Timestamp,
 ) -> Result<(Outcome, Found), ConversationError> {
@@ -128,19 +126,22 @@ fn change(
         None => transaction.record(&door_key(id))?.ok_or(StoreError::NotFound)?,
     };
     stored.is_shown = stored.is_shown || is_shown(transaction.record(&inbox_key(door.owner))?, &door.place, now)?;
-    let is_shown = stored.is_shown;
+    let (is_shown, proof) = (stored.is_shown, door.proof);
     let mut conversation = Arc::unwrap_or_clone(stored.conversation);
-    let outcome = if conversation.expires() > now && (is_shown || change.by() == Side::Sender) {
-        conversation.change(change, now).map_err(ConversationError::from)
+    let before = conversation.counts_as();
+    let is_it = through.is_none_or(|through| through == Door { owner: door.owner, proof });
+    let outcome = if is_it && conversation.expires() > now && (is_shown || change.by() == Side::Sender) {
+        ask(transaction, &mut conversation, change, now)
     } else {
         Err(StoreError::NotFound.into())
     };
+    let after = conversation.counts_as();
     let conversation = Arc::new(conversation);
     stored.conversation = conversation.clone();
     if !outcome.is_ok_and(|outcome| outcome.is_new) {
         stored.door = Some(door);
         transaction.leave_conversation(id, stored);
-        return Ok((outcome?, Found { id, conversation, is_shown }));
+        return Ok((outcome?, Found { id, conversation, proof, is_shown }));
     }
     if change.erases() {
         // The commit log and older files of the index still have the words.
@@ -149,20 +150,19 @@ fn change(
         transaction.new_key(whose)?;
         old.into_iter().for_each(|old| transaction.destroy_key(old));
     }
-    if conversation.moved != door.moved {
-        by_time(id, &door).into_iter().for_each(|at| transaction.remove(at));
-        door.moved = conversation.moved;
-        by_time(id, &door).into_iter().for_each(|at| transaction.put_bytes(at, Vec::new()));
+    if conversation.moved != door.moved || before != after {
+        by_time(id, &door, before).into_iter().for_each(|at| transaction.remove(at));
+        (door.moved, door.is_open) = (conversation.moved, conversation.is_open());
+        by_time(id, &door, after).into_iter().for_each(|at| transaction.put_bytes(at, Vec::new()));
         transaction.put(door_key(id), &door)?;
     }
-    if door.is_open && !conversation.is_open() {
-        door.is_open = false;
-        transaction.put(door_key(id), &door)?;
-        count_open(transaction, door.owner, |open| open.saturating_sub(1))?;
+    if before != after {
+        count(transaction, door.owner, before, false)?;
+        count(transaction, door.owner, after, true)?;
     }
     stored.door = Some(door);
     transaction.put_changed(id, stored, change)?;
-    Ok((outcome?, Found { id, conversation, is_shown }))
+    Ok((outcome?, Found { id, conversation, proof, is_shown }))
 }
 
 impl Local {
@@ -172,31 +172,20 @@ impl Local {
     }
 
     fn find_one(&self, id: ConversationId, now: Timestamp) -> Result<Option<Found>> {
-        // One that can't be read must not hide the others.
-        let conversation = match self.conversation(id) {
-            Ok(Some(conversation)) if conversation.expires() > now => conversation,
-            Ok(_) | Err(StoreError::Corrupt) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let place = self.note_ids.place(conversation.note)?;
-        let is_shown = is_shown(self.record(&inbox_key(conversation.owner))?, place.bytes(), now)?;
-        Ok(Some(Found { id, conversation, is_shown }))
+        let Some(door) = self.record::<DoorRecord>(&door_key(id))? else { return Ok(None) };
+        let is_shown = is_shown(self.record(&inbox_key(door.owner))?, &door.place, now)?;
+        self.open_one(id, &door, is_shown, now)
     }
 
-    /// Ends conversations whose time is up.
-    pub(super) async fn drop_expired_conversations(&self, now: Timestamp, at_once: usize) -> Result<usize> {
-        let mut dropped = 0;
-        loop {
-            let until = key(Table::ConversationExpiry, &[&now.saturating_add(1).to_be_bytes()]);
-            let due = self.index.range(key(Table::ConversationExpiry, &[]), until).take(at_once);
-            let due = due.map(|pair| id_at_end(&pair?.0)).collect::<Result<Vec<_>>>()?;
-            for id in &due {
-                self.remove(*id).await?;
+    /// A conversation with this door; `None` if its time is up.
+    fn open_one(&self, id: ConversationId, door: &DoorRecord, is_shown: bool, now: Timestamp) -> Result<Option<Found>> {
+        match self.conversation(id) {
+            Ok(Some(conversation)) if conversation.expires() > now => {
+                Ok(Some(Found { id, conversation, proof: door.proof, is_shown }))
             }
-            dropped += due.len();
-            if due.len() < at_once {
-                return Ok(dropped);
-            }
+            // One that can't be read must not hide the others.
+            Ok(_) | Err(StoreError::Corrupt) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 }
@@ -218,36 +207,31 @@ impl Conversations for Local {
             if transaction.has(&door_key(id))? {
                 return Err(Code::ConversationTaken.into());
             }
-            let (words, is_delivered) = (arrival.text.clone(), arrival.fate == Fate::Delivered);
+            let (words, tag, now) = (arrival.text.clone(), arrival.tag, arrival.now);
             let Admitted { mut delivered, place, date } = admit(transaction, &note_ids, owner, arrival)?;
-            if transaction.record(&open_key(owner))?.unwrap_or(Count(0)).0 >= CONVERSATIONS_PER_ACCOUNT {
-                return Err(Code::NoMoreConversations.into());
-            }
+            let ended = make_room(transaction, owner, id, tag, now)?;
             let conversation = Arc::new(Conversation::new(owner, note_ids.id(place)?, words, date));
             let whose = Owner::Conversation(id.0);
             transaction.new_key(whose)?;
             transaction.put_conversation(id, conversation.clone())?;
-            let door =
-                DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: is_delivered };
-            list(transaction, id, &door)?;
-            // The owner knows nothing of one whose note they don't see, so it takes none of their places.
-            if is_delivered {
-                count_open(transaction, owner, |open| open + 1)?;
-            }
+            let door = DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: true };
+            list(transaction, id, &door, CountsAs::Unanswered)?;
+            count(transaction, owner, CountsAs::Unanswered, true)?;
             if let Delivered::Shown { note, .. } = &mut delivered {
                 note.conversation = Some(id);
             }
             let is_shown = matches!(delivered, Delivered::Shown { .. });
-            Ok::<_, ConversationError>((delivered, Found { id, conversation, is_shown }))
+            Ok::<_, ConversationError>((delivered, Found { id, conversation, proof, is_shown }, ended))
         };
         let (inbox, conversations) = (self.inbox_changes.clone(), self.conversation_changes.clone());
-        let tell = move |(delivered, found): &(Delivered, Found)| {
+        let tell = move |(delivered, found, ended): &(Delivered, Found, Vec<Ended>)| {
+            conversations.ended(owner, ended);
             if let Delivered::Shown { note, unread } = delivered {
                 inbox.send(owner, *unread, Changed::Arrived(note.clone()));
             }
             conversations.changed(found.clone());
         };
-        self.committer.write_then(Grows, work, tell).await.map(|(delivered, _)| delivered)
+        self.committer.write_then(Grows, work, tell).await.map(|(delivered, ..)| delivered)
     }
 
     async fn doors(&self, ids: Vec<ConversationId>) -> Result<HashMap<ConversationId, Door>> {
@@ -284,14 +268,30 @@ impl Conversations for Local {
                 _ => return Ok(Vec::new()),
             },
         };
-        let found = self.index.range(all, end).rev().filter_map(|pair| match pair {
-            Ok((at, _)) => id_at_end(&at).and_then(|id| self.find_one(id, now)).transpose(),
-            Err(error) => Some(Err(error)),
-        });
-        found.filter(|found| found.as_ref().map_or(true, |found| found.is_shown)).take(limit).collect()
+        let mut page = Vec::new();
+        let Some(mut inbox) = self.record::<InboxRecord>(&inbox_key(owner))? else { return Ok(page) };
+        inbox.settle(now);
+        for pair in self.index.range(all, end).rev() {
+            if page.len() >= limit {
+                break;
+            }
+            let id = id_at_end(&pair?.0)?;
+            // It may just have ended. While its note waits for its batch, it isn't opened in vain.
+            let Some(door) = self.record::<DoorRecord>(&door_key(id))? else { continue };
+            if inbox.shows(NotePlace::of(door.place).number()) {
+                page.extend(self.open_one(id, &door, true, now)?);
+            }
+        }
+        Ok(page)
     }
 
-    async fn change(&self, id: ConversationId, asked: Change, now: Timestamp) -> Result<Outcome, ConversationError> {
+    async fn change_through(
+        &self,
+        id: ConversationId,
+        door: Option<Door>,
+        asked: Change,
+        now: Timestamp,
+    ) -> Result<Outcome, ConversationError> {
         let effect = match &asked {
             Change::Say { .. } => Grows,
             Change::See { .. } => Replaces,
@@ -303,14 +303,16 @@ impl Conversations for Local {
                 changes.changed(found.clone());
             }
         };
-        let work = move |transaction: &mut Transaction<'_>| change(transaction, id, &asked, now);
+        let work = move |transaction: &mut Transaction<'_>| change(transaction, (id, door), &asked, now);
         self.committer.write_then(effect, work, tell).await.map(|(outcome, _)| outcome)
     }
 
-    async fn remove(&self, id: ConversationId) -> Result<()> {
+    async fn remove(&self, id: ConversationId, now: Timestamp) -> Result<()> {
         let changes = self.conversation_changes.clone();
-        let tell = move |owner: &Option<AccountId>| owner.iter().for_each(|owner| changes.ended(*owner, &[id]));
-        let work = move |transaction: &mut Transaction<'_>| end(transaction, id);
+        let tell = move |ended: &Option<(AccountId, Ended)>| {
+            ended.iter().for_each(|(owner, ended)| changes.ended(*owner, &[*ended]));
+        };
+        let work = move |transaction: &mut Transaction<'_>| end(transaction, id, now);
         self.committer.write_then(Shrinks, work, tell).await.map(drop)
     }
 }

@@ -7,15 +7,15 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
-use crate::conversation::ConversationId;
+use crate::conversation::Ended;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::{NoteIds, NotePlace};
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
 use crate::local::Local;
 use crate::local::answer::take_all_down;
 use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
-use crate::local::conversation::end_all_of;
-use crate::local::shield::{held_prefixes, know, remove_beside};
+use crate::local::conversation::{end_of_note, end_some_of};
+use crate::local::shield::{begun_prefix, held_prefixes, know, remove_beside};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{Publicity, publicity_key};
@@ -138,7 +138,7 @@ pub(crate) fn admit(
 
 impl Local {
     /// Changes one note that is shown, and returns how many are still unread. What `change`
-    /// returns is the conversation that it has ended.
+    /// returns are the conversations that it has ended.
     async fn change_note(
         &self,
         owner: AccountId,
@@ -146,7 +146,7 @@ impl Local {
         now: Timestamp,
         effect: Effect,
         what: Changed,
-        change: impl FnOnce(&mut Transaction<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<Option<ConversationId>>
+        change: impl FnOnce(&mut Transaction<'_>, &mut InboxRecord, Vec<u8>, NoteRecord) -> Result<Vec<Ended>>
         + Send
         + 'static,
     ) -> Result<u32> {
@@ -165,9 +165,9 @@ impl Local {
             Ok((inbox.unread, ended))
         };
         let (tell, conversations) = (self.teller(owner, what), self.conversation_changes.clone());
-        let tell = move |(unread, ended): &(u32, Option<ConversationId>)| {
+        let tell = move |(unread, ended): &(u32, Vec<Ended>)| {
             tell(unread);
-            conversations.ended(owner, ended.as_slice());
+            conversations.ended(owner, ended);
         };
         self.committer.write_then(effect, work, tell).await.map(|(unread, _)| unread)
     }
@@ -245,7 +245,7 @@ impl Inbox for Local {
                 inbox.note_seen();
                 transaction.put_sealed(Owner::Inbox(owner.0), at, &NoteRecord { seen: true, ..record })?;
             }
-            Ok(None)
+            Ok(Vec::new())
         };
         self.change_note(owner, note, now, Replaces, Changed::Seen, change).await
     }
@@ -258,14 +258,19 @@ impl Inbox for Local {
                 if !place.is_held() {
                     inbox.note_removed(record.seen);
                 }
-                remove_beside(transaction, owner, place)
+                let ended = end_of_note(transaction, owner, place, now)?;
+                remove_beside(transaction, owner, place)?;
+                Ok::<_, StoreError>(ended)
             };
         self.change_note(owner, note, now, Shrinks, Changed::List, change).await
     }
 
-    async fn remove_all(&self, owner: AccountId) -> Result<()> {
+    async fn remove_all(&self, owner: AccountId, now: Timestamp) -> Result<()> {
+        self.end_most_of(owner, Some(now)).await?;
         let work = move |transaction: &mut Transaction<'_>| {
             let mut inbox = inbox_or_new(transaction, owner)?;
+            // As long as the inbox still tells which of them were shown.
+            let ended = end_some_of(transaction, owner, now, usize::MAX)?;
             inbox.clear();
             transaction.put(inbox_key(owner), &inbox)?;
             transaction.destroy_keys(Owner::Inbox(owner.0));
@@ -275,7 +280,8 @@ impl Inbox for Local {
             transaction.remove(note_key(owner, decoy));
             transaction.remove(note_key(owner, decoy.of_tag()));
             transaction.remove(publicity_key(owner, decoy));
-            for prefix in [held, tags_of_held, publicity, key(Table::KnownTag, &[owner.0.as_bytes()])] {
+            let known = key(Table::KnownTag, &[owner.0.as_bytes()]);
+            for prefix in [held, tags_of_held, begun_prefix(owner), publicity, known] {
                 transaction.under(&prefix)?.into_iter().for_each(|(at, _)| transaction.remove(at));
             }
             // No note can be read any more. The sweeper removes them, a few at a
@@ -283,10 +289,10 @@ impl Inbox for Local {
             // the sweeper destroys that, too.
             mark_stale(transaction, owner);
             take_all_down(transaction, owner)?;
-            end_all_of(transaction, owner)
+            Ok::<_, StoreError>(ended)
         };
         let (tell, conversations) = (self.teller(owner, Changed::List), self.conversation_changes.clone());
-        let tell = move |ended: &Vec<ConversationId>| {
+        let tell = move |ended: &Vec<Ended>| {
             tell(&0);
             conversations.ended(owner, ended);
         };

@@ -8,19 +8,19 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::account::{AccountId, Timestamp};
-use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Note, NoteId};
 use crate::local::Local;
 use crate::local::answer::forget_publicity;
 use crate::local::committer::Effect::{Grows, Replaces};
-use crate::local::conversation::{end_of_note, move_to};
+use crate::local::conversation::move_to;
 use crate::local::inbox::{Admitted, admit, inbox_or_new, mark_stale};
 use crate::local::transaction::Transaction;
 use crate::seals::keyring::Owner;
 use crate::seals::sealed_with;
 use crate::shapes::answer::{Publicity, publicity_key};
+use crate::shapes::conversation::BegunRecord;
 use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
 use crate::shield::{Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
@@ -35,6 +35,11 @@ pub(crate) fn held_prefixes(owner: AccountId) -> [Vec<u8>; 2] {
     [held, held.of_tag()].map(|place| key(Table::Note, &[owner.0.as_bytes(), &place.bytes()[..1]]))
 }
 
+/// The prefix of the keys of what was begun with tags.
+pub(crate) fn begun_prefix(owner: AccountId) -> Vec<u8> {
+    key(Table::Note, &[owner.0.as_bytes(), &[NotePlace::of_all_begun()]])
+}
+
 /// Remembers that a tag came to an inbox.
 pub(crate) fn know(transaction: &mut Transaction<'_>, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<()> {
     let day = day_of(now);
@@ -46,19 +51,14 @@ pub(crate) fn know(transaction: &mut Transaction<'_>, owner: AccountId, tag: Tag
     transaction.put(known_tag_key(owner, tag), &DayRecord(day))
 }
 
-/// Removes what is beside a note, with it: its tag, and its conversation, which is returned.
-pub(crate) fn remove_beside(
-    transaction: &mut Transaction<'_>,
-    owner: AccountId,
-    place: NotePlace,
-) -> Result<Option<ConversationId>> {
+/// Removes a note and what is beside it, its tag included. Its conversation stays.
+pub(crate) fn remove_beside(transaction: &mut Transaction<'_>, owner: AccountId, place: NotePlace) -> Result<()> {
     transaction.remove(note_key(owner, place));
     transaction.remove(note_key(owner, place.of_tag()));
     // The commit log still has the note: the sweeper seals the others with a
     // new key, and destroys this one.
     mark_stale(transaction, owner);
-    forget_publicity(transaction, owner, place)?;
-    end_of_note(transaction, owner, place)
+    forget_publicity(transaction, owner, place).map(drop)
 }
 
 /// The tag that a note came with, if it is still known.
@@ -80,7 +80,7 @@ fn is_theirs(transaction: &Transaction<'_>, owner: AccountId, place: NotePlace, 
 }
 
 impl Local {
-    /// Removes notes that were held back long ago.
+    /// Removes notes that were held back long ago. Their conversations go on: each ends a while after its last line.
     pub(super) async fn drop_old_held(&self, now: Timestamp) -> Result<usize> {
         let mut dropped = 0;
         for id in self.owners_of_shields()? {
@@ -88,17 +88,14 @@ impl Local {
                 let (from, to) = (NotePlace::held(0, 0), NotePlace::held_since(held_since(now)));
                 let old = self.index.range(note_key(id, from), note_key(id, to)).take(CHUNK);
                 let old = old.map(|pair| NotePlace::at_end_of(&pair?.0)).collect::<Result<Vec<_>>>()?;
-                let (count, conversations) = (old.len(), self.conversation_changes.clone());
+                let count = old.len();
                 if count == 0 {
                     break;
                 }
                 let work = move |transaction: &mut Transaction<'_>| {
-                    old.into_iter().map(|place| remove_beside(transaction, id, place)).collect::<Result<Vec<_>>>()
+                    old.into_iter().try_for_each(|place| remove_beside(transaction, id, place))
                 };
-                let tell = move |ended: &Vec<Option<ConversationId>>| {
-                    conversations.ended(id, &ended.iter().copied().flatten().collect::<Vec<_>>());
-                };
-                self.committer.write_then(Replaces, work, tell).await?;
+                self.committer.write(Replaces, work).await?;
                 dropped += count;
             }
         }
@@ -149,6 +146,7 @@ impl Local {
                     old.extend((!is_known).then_some(at));
                 }
             }
+            self.forget_begun(owner, first).await?;
             // The mark of the day goes last, since a crash may come before.
             old.push(day);
             for some in old.chunks(CHUNK) {
@@ -160,6 +158,33 @@ impl Local {
                 };
                 self.change(Replaces, forget).await?;
             }
+        }
+        Ok(())
+    }
+
+    /// Forgets which conversations were begun with a tag on days that are over.
+    async fn forget_begun(&self, owner: AccountId, first: u32) -> Result<()> {
+        let all = self.index.under(&begun_prefix(owner)).map(|pair| Ok(pair?.0)).collect::<Result<Vec<_>>>()?;
+        for some in all.chunks(CHUNK) {
+            let some = some.to_vec();
+            let forget = move |transaction: &mut Transaction<'_>| {
+                for at in some {
+                    // What can't be read is of no use.
+                    let begun = transaction.sealed::<BegunRecord>(&at).ok().flatten();
+                    let mut left = begun.clone().unwrap_or_default();
+                    left.forget_before(first);
+                    if begun.is_some_and(|begun| begun == left) {
+                        continue;
+                    }
+                    mark_stale(transaction, owner);
+                    match left.0.is_empty() {
+                        true => transaction.remove(at),
+                        false => transaction.put_sealed(Owner::Inbox(owner.0), at, &left)?,
+                    }
+                }
+                Ok::<_, StoreError>(())
+            };
+            self.committer.write(Replaces, forget).await?;
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ impl Local {
         let mut links = or_none(self.drop_links(LinkKind::Reset, now).await);
         links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
         let rooms = or_none(self.drop_expired_rooms(now).await);
-        let conversations = or_none(self.drop_expired_conversations(now, CHUNK).await);
+        let conversations = or_none(self.drop_expired_conversations(now).await);
         let reports = or_none(self.drop_old_reports(now).await);
         let suspensions = or_none(self.drop_old_suspensions(now).await);
         or_none(self.drop_old_withheld(now).await);

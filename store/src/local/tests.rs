@@ -192,7 +192,7 @@ async fn of_an_emptied_inbox_only_what_came_later_is_left_in_the_index() {
         deliver(n).await;
     }
     assert_eq!(left(), [6, 3, 3]);
-    inbox.remove_all(owner).await.unwrap();
+    inbox.remove_all(owner, NOW).await.unwrap();
     deliver(4).await;
     store.sweep(NOW).await.unwrap();
     assert_eq!(left(), [2, 1, 1]);

@@ -97,6 +97,22 @@ impl<'a> Transaction<'a> {
         Ok(found.into_iter().filter_map(|(key, value)| Some((key, value?))).collect())
     }
 
+    /// The first things under a prefix, changes included, in the order of keys.
+    pub(crate) fn first_under(&self, prefix: &[u8], count: usize) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        let mut found = BTreeMap::new();
+        for changes in [&self.commit.changes, &self.own.changes] {
+            let changed = changes.range(prefix.to_vec()..end_of(prefix));
+            found.extend(changed.map(|(key, value)| (key.clone(), value.clone())));
+        }
+        // What is further behind in the index is not among the first.
+        let changed = found.len();
+        for pair in self.index.under(prefix).take(count.saturating_add(changed)) {
+            let (key, value) = pair?;
+            found.entry(key).or_insert(Some(value));
+        }
+        Ok(found.into_iter().filter_map(|(key, value)| Some((key, value?))).take(count).collect())
+    }
+
     pub(crate) fn put_bytes(&mut self, key: Vec<u8>, value: Vec<u8>) {
         self.own.changes.insert(key, Some(value));
     }

@@ -285,6 +285,7 @@ impl Accounts for Postgres {
     async fn delete(&self, id: AccountId) -> Result<()> {
         let this = self.clone();
         let work = async move {
+            this.end_most_of(id, None).await?;
             once_more!(this.try_delete(id))?;
             this.bury().await
         };

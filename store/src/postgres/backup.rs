@@ -14,6 +14,7 @@ use tokio_postgres::{IsolationLevel, Row, Transaction};
 use zeroize::Zeroizing;
 
 use crate::account::AccountId;
+use crate::conversation::keeping::CountsAs;
 use crate::conversation::{ConversationId, Proof};
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
@@ -31,7 +32,7 @@ use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::account::IdRecord;
 use crate::shapes::answer::{Publicity, publicity_key};
-use crate::shapes::conversation::{DoorRecord, listed, open_key};
+use crate::shapes::conversation::{DoorRecord, count_key, listed};
 use crate::shapes::encode;
 use crate::shapes::feedback::Count;
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
@@ -63,7 +64,7 @@ const DAYS_OF_TAGS: &str = "SELECT day, owner FROM day_of_tags";
 const ROOMS: &str = "SELECT id, day, owner, expires, sealed FROM room WHERE NOT gone";
 const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
      JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
-const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed FROM conversation";
+const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed, answered FROM conversation";
 const REPORTS: &str = "SELECT id, sealed, closed FROM report";
 const PICTURES_OF_REPORTS: &str = "SELECT report, of, sealed FROM report_picture";
 const SUSPENSIONS: &str = "SELECT account, sealed FROM suspension";
@@ -145,8 +146,8 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     // With its first statement the moment is chosen.
     transaction.batch_execute("SELECT 1 FROM meta").await.map_err(unreadable)?;
     engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
-    let (used, keyring, open) = (HashSet::new(), Keyring::default(), HashMap::new());
-    let mut found = Found { keys, used, keyring, feedback: 0, open_reports: 0, open, opens };
+    let (used, keyring, counts) = (HashSet::new(), Keyring::default(), HashMap::new());
+    let mut found = Found { keys, used, keyring, feedback: 0, open_reports: 0, counts, opens };
     let walk = Walk { transaction, parts };
     walk.all(ACCOUNTS, ROWS, &mut found, Found::account).await?;
     walk.all(NOTES, ROWS, &mut found, Found::note).await?;
@@ -172,7 +173,7 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
         let count = encode(&Count(count)).map_err(io::Error::other)?;
         walk.put(Part::Put(key(table, &[]), count)).await?;
     }
-    for part in open_counts(found.open).map_err(io::Error::other)? {
+    for part in count_parts(found.counts).map_err(io::Error::other)? {
         walk.put(part).await?;
     }
     for some in found.keyring.copy().chunks(KEYS_AT_ONCE) {
@@ -181,9 +182,8 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     walk.parts.send(None).await.map_err(io::Error::other)
 }
 
-fn open_counts(open: HashMap<AccountId, u32>) -> Result<Vec<Part>> {
-    let some = open.into_iter().filter(|(_, open)| *open > 0);
-    some.map(|(owner, open)| Ok(Part::Put(open_key(owner), encode(&Count(open))?))).collect()
+fn count_parts(counts: HashMap<Vec<u8>, u32>) -> Result<Vec<Part>> {
+    counts.into_iter().map(|(at, count)| Ok(Part::Put(at, encode(&Count(count))?))).collect()
 }
 
 /// The messages of the database are not passed on, because they may quote a value.
@@ -233,8 +233,8 @@ struct Found {
     keyring: Keyring,
     feedback: u32,
     open_reports: u32,
-    /// How many open conversations each account has.
-    open: HashMap<AccountId, u32>,
+    /// How many conversations of each account count as something, by where that is counted.
+    counts: HashMap<Vec<u8>, u32>,
     /// Whether everything is opened.
     opens: bool,
 }
@@ -334,8 +334,15 @@ impl Found {
             let proof = row.get::<_, &[u8]>(3).try_into().map(Proof).map_err(|_| StoreError::Corrupt)?;
             let (is_open, moved) = (row.get(4), row.get::<_, i64>(5).unsigned_abs());
             let door = DoorRecord { owner, proof, place: *place.bytes(), moved, is_open };
-            parts.extend(listed(id, &door)?.into_iter().map(|(at, value)| Part::Put(at, value)));
-            *self.open.entry(owner).or_default() += u32::from(is_open);
+            let counts_as = match (is_open, row.get(7)) {
+                (false, _) => CountsAs::Closed,
+                (true, true) => CountsAs::Answered,
+                (true, false) => CountsAs::Unanswered,
+            };
+            parts.extend(listed(id, &door, counts_as)?.into_iter().map(|(at, value)| Part::Put(at, value)));
+            if let Some(at) = count_key(owner, counts_as) {
+                *self.counts.entry(at).or_default() += 1;
+            }
         }
         Ok(parts)
     }

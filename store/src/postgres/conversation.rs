@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use annon_contract::code::Code;
-use annon_contract::limits::CONVERSATIONS_PER_ACCOUNT;
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_postgres::Row;
 use zeroize::Zeroizing;
 
 use crate::account::{AccountId, Timestamp};
+use crate::conversation::keeping::{CountsAs, may_answer_one_more};
 use crate::conversation::{
     Beginning, Change, Conversation, ConversationChange, ConversationError, ConversationId, Conversations, Door, Found,
     Outcome, Proof, Side,
@@ -30,28 +30,15 @@ use crate::shapes::inbox::InboxRecord;
 use crate::shapes::{decode, encode};
 use crate::table::conversation_key;
 
-/// Conversations that are ended by one transaction.
-const CHUNK: usize = 256;
+mod ending;
 
-/// Removes conversations, and dooms their keys, which are named in the first bytes of what
-/// they have sealed. `$1` says which.
-macro_rules! end_conversations {
-    ($which:literal) => {
-        concat!(
-            "WITH ended AS (DELETE FROM conversation WHERE ",
-            $which,
-            " RETURNING id, owner, sealed), \
-             doomed AS (INSERT INTO doomed_key (kind, owner, key, day) \
-                 SELECT 7, id, ('x' || encode(substr(sealed, 2, 8), 'hex'))::bit(64)::int8, 0 FROM ended) \
-             SELECT id, owner FROM ended"
-        )
-    };
-}
-
-/// How a row of `id`, `sealed`, `place` and the inbox of its owner is read.
+/// How a row of `id`, `sealed`, `place`, the inbox of its owner and `proof` is read.
 macro_rules! select_with_inbox {
     ($rest:literal) => {
-        concat!("SELECT c.id, c.sealed, c.place, a.inbox FROM conversation c JOIN account a ON a.id = c.owner ", $rest)
+        concat!(
+            "SELECT c.id, c.sealed, c.place, a.inbox, c.proof FROM conversation c JOIN account a ON a.id = c.owner ",
+            $rest
+        )
     };
 }
 
@@ -71,58 +58,35 @@ fn is_shown(row: &Row, now: Timestamp) -> Result<bool> {
     Ok(inbox.shows(NotePlace::at_end_of(row.get(2))?.number()))
 }
 
-fn ids_of(ended: &[Row]) -> Vec<ConversationId> {
-    ended.iter().map(|row| ConversationId(row.get(0))).collect()
+fn proof_in(bytes: &[u8]) -> Result<Proof> {
+    bytes.try_into().map(Proof).map_err(|_| StoreError::Corrupt)
 }
 
 impl Transaction {
-    /// Ends the conversation that began with a note, if there is one.
-    pub(super) async fn end_conversation_of_note(
-        &mut self,
-        owner: AccountId,
-        place: &[u8],
-    ) -> Result<Vec<ConversationId>, Failure> {
-        Ok(ids_of(&self.query(end_conversations!("owner = $1 AND place = $2"), &[&owner.0, &place]).await?))
-    }
-
-    /// Ends all conversations of an account.
-    pub(super) async fn end_conversations_of(&mut self, owner: AccountId) -> Result<Vec<ConversationId>, Failure> {
-        Ok(ids_of(&self.query(end_conversations!("owner = $1"), &[&owner.0]).await?))
-    }
-
-    /// Stores a conversation that begins. The row of its owner's account is locked. If the owner
-    /// doesn't see its note, it takes none of their places.
+    /// Stores a conversation that begins. The row of its owner's account is locked.
     pub(super) async fn begin_conversation(
         &mut self,
         place: NotePlace,
         Beginning { id, proof }: Beginning,
         conversation: &Conversation,
         key: &SealKey,
-        is_counted: bool,
     ) -> Result<(), Failure> {
         let sealed = seal(id, key, conversation)?;
         // Two may begin with one id: then a row has it already.
-        let insert = "INSERT INTO conversation (id, owner, place, proof, open, last, moved, expires, sealed) \
-             VALUES ($1, $2, $3, $4, $8, 0, $5, $6, $7)";
+        let insert = "INSERT INTO conversation (id, owner, place, proof, open, answered, last, moved, expires, sealed) \
+             VALUES ($1, $2, $3, $4, true, false, 0, $5, $6, $7)";
         let (moved, expires) = (seconds(conversation.moved), seconds(conversation.expires()));
         let (place, proof) = (&place.bytes()[..], &proof.0[..]);
-        self.query(insert, &[&id.0, &conversation.owner.0, &place, &proof, &moved, &expires, &sealed, &is_counted])
-            .await
-            .map(drop)
+        self.query(insert, &[&id.0, &conversation.owner.0, &place, &proof, &moved, &expires, &sealed]).await.map(drop)
     }
 }
 
 impl Open {
     /// Looks whether a conversation can begin, so that no key is made in vain.
-    async fn may_begin(&self, owner: AccountId, id: ConversationId) -> Result<(), ConversationError> {
-        let look = "SELECT EXISTS (SELECT 1 FROM conversation WHERE id = $1), \
-             (SELECT count(*) FROM conversation WHERE owner = $2 AND open)";
-        let found = once_more!(self.record.read(look, &[&id.0, &owner.0])).map_err(StoreError::from)?;
-        let (is_taken, open) = found.first().map_or((false, 0), |row| (row.get(0), row.get::<_, i64>(1)));
-        if is_taken {
-            return Err(Code::ConversationTaken.into());
-        }
-        if open >= CONVERSATIONS_PER_ACCOUNT.into() { Err(Code::NoMoreConversations.into()) } else { Ok(()) }
+    async fn may_begin(&self, id: ConversationId) -> Result<(), ConversationError> {
+        let look = "SELECT 1 FROM conversation WHERE id = $1";
+        let found = once_more!(self.record.read(look, &[&id.0])).map_err(StoreError::from)?;
+        if found.is_empty() { Ok(()) } else { Err(Code::ConversationTaken.into()) }
     }
 
     async fn begin_in_turn(
@@ -134,11 +98,11 @@ impl Open {
         let id = beginning.id;
         self.may_grow()?;
         let _turn = self.turns.take(owner).await;
-        self.may_begin(owner, id).await?;
+        self.may_begin(id).await?;
         let whose = Owner::Conversation(id.0);
         let key = self.keys.birth(whose).await?;
         let outcome = self.deliver_with(owner, &arrival, Some((beginning, &key))).await;
-        let Begun { delivered, conversation } = match outcome {
+        let Begun { delivered, conversation, ended } = match outcome {
             // It may be there, or still come: its key stays.
             Err(Failure::Unknown) => return Err(StoreError::Unreachable.into()),
             Err(failure) => {
@@ -148,49 +112,81 @@ impl Open {
                     failure => StoreError::from(failure).into(),
                 });
             }
-            Ok(begun) => begun,
+            Ok(Err(code)) => {
+                self.keys.destroy(&[(whose.into(), key.id)]).await?;
+                return Err(code.into());
+            }
+            Ok(Ok(begun)) => begun,
         };
+        self.conversation_changes.ended(owner, &ended);
         if let Delivered::Shown { note, unread } = &delivered {
             self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
         }
         if let Some(conversation) = conversation {
             let is_shown = matches!(delivered, Delivered::Shown { .. });
-            self.conversation_changes.changed(Found { id, conversation: Arc::new(conversation), is_shown });
+            let (conversation, proof) = (Arc::new(conversation), beginning.proof);
+            self.conversation_changes.changed(Found { id, conversation, proof, is_shown });
+        }
+        if !ended.is_empty() {
+            self.bury().await?;
         }
         Ok(delivered)
     }
 
-    async fn found(&self, rows: &[Row], now: Timestamp) -> Result<Vec<Found>> {
+    async fn found(&self, rows: &[&Row], now: Timestamp) -> Result<Vec<Found>> {
         let all: Vec<_> = rows.iter().map(|row| sealed(ConversationId(row.get(0)), row.get(1))).collect();
         let opened = self.keys.open_all::<Conversation>("conversation", &all).await?;
         let mut found = Vec::with_capacity(rows.len());
         for (row, conversation) in rows.iter().zip(opened) {
             let Some(conversation) = conversation.filter(|conversation| conversation.expires() > now) else { continue };
-            let (id, is_shown) = (ConversationId(row.get(0)), is_shown(row, now)?);
-            found.push(Found { id, conversation: Arc::new(conversation), is_shown });
+            let (id, proof, is_shown) = (ConversationId(row.get(0)), proof_in(row.get(4))?, is_shown(row, now)?);
+            found.push(Found { id, conversation: Arc::new(conversation), proof, is_shown });
         }
         Ok(found)
+    }
+
+    /// Whether this change is an owner's first answer: then their account is locked before the
+    /// conversation, so that two first answers at once are counted one after the other.
+    async fn whom_to_lock(&self, id: ConversationId, change: &Change) -> Result<Option<AccountId>, Failure> {
+        if !matches!(change, Change::Say { from: Side::Owner, .. }) {
+            return Ok(None);
+        }
+        let select = "SELECT owner FROM conversation WHERE id = $1 AND open AND NOT answered";
+        Ok(self.record.read(select, &[&id.0]).await?.first().map(|row| AccountId(row.get(0))))
     }
 
     /// With a new key, if words are taken back.
     async fn try_change_conversation(
         &self,
-        id: ConversationId,
+        (id, door): (ConversationId, Option<Door>),
         change: &Change,
         now: Timestamp,
         new_key: Option<&SealKey>,
     ) -> Result<Result<(Outcome, Found), ConversationError>, Failure> {
         let whose = Owner::Conversation(id.0);
+        let locked = self.whom_to_lock(id, change).await?;
         let mut transaction = self.record.begin().await?;
+        if let Some(owner) = locked {
+            transaction.query("SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE", &[&owner.0]).await?;
+        }
         let select = select_with_inbox!("WHERE c.id = $1 FOR NO KEY UPDATE OF c");
         let found = transaction.query(select, &[&id.0]).await?;
         let gone = || Ok(Err(StoreError::NotFound.into()));
         let Some(row) = found.first() else { return gone() };
-        let (bytes, is_shown): (Vec<u8>, _) = (row.get(1), is_shown(row, now)?);
+        let (bytes, proof, is_shown): (Vec<u8>, _, _) = (row.get(1), proof_in(row.get(4))?, is_shown(row, now)?);
         let old = sealed_with(&bytes)?;
         let Some(mut conversation) = self.keys.open::<Conversation>(&sealed(id, bytes)).await? else { return gone() };
-        if conversation.expires() <= now || !(is_shown || change.by() == Side::Sender) {
+        let is_it = door.is_none_or(|door| door == Door { owner: conversation.owner, proof });
+        if !is_it || conversation.expires() <= now || !(is_shown || change.by() == Side::Sender) {
             return gone();
+        }
+        if conversation.is_answered_by(change) {
+            let count = "SELECT count(*) FROM conversation WHERE owner = $1 AND open AND answered";
+            let answered = transaction.query(count, &[&conversation.owner.0]).await?;
+            let answered = answered.first().map_or(0, |row| row.get::<_, i64>(0));
+            if let Err(code) = may_answer_one_more(u32::try_from(answered).unwrap_or(u32::MAX)) {
+                return Ok(Err(code.into()));
+            }
         }
         let outcome = match conversation.change(change, now) {
             Ok(outcome) => outcome,
@@ -202,21 +198,24 @@ impl Open {
                 None => self.keys.key((whose.into(), old)).await?.ok_or(StoreError::Corrupt)?,
             };
             let sealed = seal(id, &key, &conversation)?;
-            let update = "UPDATE conversation SET open = open AND $2, last = $3, moved = $4, expires = $5, sealed = $6 WHERE id = $1";
+            let update = "UPDATE conversation SET open = $2, last = $3, moved = $4, expires = $5, sealed = $6, \
+                 answered = $7 WHERE id = $1";
             let (open, last) = (conversation.is_open(), conversation.last.0.cast_signed());
             let (moved, expires) = (seconds(conversation.moved), seconds(conversation.expires()));
-            transaction.query(update, &[&id.0, &open, &last, &moved, &expires, &sealed]).await?;
+            let answered = conversation.counts_as() != CountsAs::Unanswered;
+            transaction.query(update, &[&id.0, &open, &last, &moved, &expires, &sealed, &answered]).await?;
             if new_key.is_some() {
                 transaction.doom(whose, old).await?;
             }
             transaction.commit().await?;
         }
-        Ok(Ok((outcome, Found { id, conversation: Arc::new(conversation), is_shown })))
+        Ok(Ok((outcome, Found { id, conversation: Arc::new(conversation), proof, is_shown })))
     }
 
     async fn change_conversation(
         &self,
         id: ConversationId,
+        door: Option<Door>,
         change: Change,
         now: Timestamp,
     ) -> Result<Outcome, ConversationError> {
@@ -226,7 +225,7 @@ impl Open {
         let _turn = self.turns.take(id).await;
         let whose = Owner::Conversation(id.0);
         let new_key = if change.erases() { Some(self.keys.birth(whose).await?) } else { None };
-        let changed = once_more!(self.try_change_conversation(id, &change, now, new_key.as_ref()));
+        let changed = once_more!(self.try_change_conversation((id, door), &change, now, new_key.as_ref()));
         if let Some(key) = new_key {
             // Of an unknown outcome both keys stay: one of them is the conversation's.
             match changed {
@@ -240,40 +239,6 @@ impl Open {
             self.conversation_changes.changed(found);
         }
         Ok(outcome)
-    }
-
-    async fn try_end_conversation(&self, id: ConversationId) -> Result<Option<AccountId>, Failure> {
-        let mut transaction = self.record.begin().await?;
-        let ended = transaction.query(end_conversations!("id = $1"), &[&id.0]).await?;
-        transaction.commit().await?;
-        Ok(ended.first().map(|row| AccountId(row.get(1))))
-    }
-
-    /// Ends conversations whose time is up, by the record's clock, and returns how many.
-    pub(super) async fn end_expired_conversations(&self) -> Result<usize> {
-        let mut ended = 0;
-        loop {
-            let more = once_more!(self.try_end_expired_conversations())?;
-            ended += more;
-            if more < CHUNK {
-                return Ok(ended);
-            }
-        }
-    }
-
-    async fn try_end_expired_conversations(&self) -> Result<usize, Failure> {
-        let mut transaction = self.record.begin().await?;
-        let end = end_conversations!(
-            "id = ANY (ARRAY(SELECT id FROM conversation \
-                 WHERE expires <= (SELECT floor(extract(epoch FROM clock_timestamp()))::int8) \
-                 ORDER BY expires LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))"
-        );
-        let ended = transaction.query(end, &[&rows(CHUNK)]).await?;
-        transaction.commit().await?;
-        for row in &ended {
-            self.conversation_changes.ended(AccountId(row.get(1)), &[ConversationId(row.get(0))]);
-        }
-        Ok(ended.len())
     }
 }
 
@@ -298,7 +263,7 @@ impl Conversations for Postgres {
         let select = "SELECT id, owner, proof FROM conversation WHERE id = ANY ($1)";
         let mut doors = HashMap::new();
         for row in once_more!(self.record.read(select, &[&ids]))? {
-            let proof = row.get::<_, &[u8]>(2).try_into().map(Proof).map_err(|_| StoreError::Corrupt)?;
+            let proof = proof_in(row.get(2))?;
             doors.insert(ConversationId(row.get(0)), Door { owner: AccountId(row.get(1)), proof });
         }
         Ok(doors)
@@ -307,7 +272,8 @@ impl Conversations for Postgres {
     async fn find(&self, ids: Vec<ConversationId>, now: Timestamp) -> Result<Vec<Found>> {
         let wanted: Vec<_> = ids.iter().map(|id| id.0).collect();
         let select = select_with_inbox!("WHERE c.id = ANY ($1)");
-        let mut found = self.found(&once_more!(self.record.read(select, &[&wanted]))?, now).await?;
+        let rows = once_more!(self.record.read(select, &[&wanted]))?;
+        let mut found = self.found(&rows.iter().collect::<Vec<_>>(), now).await?;
         found.sort_by_key(|found| ids.iter().position(|id| *id == found.id));
         Ok(found)
     }
@@ -333,7 +299,7 @@ impl Conversations for Postgres {
         while page.len() < limit {
             let wanted = limit - page.len();
             let select = select_with_inbox!(
-                "WHERE c.owner = $1 AND ($2::uuid IS NULL OR (c.moved, c.id) < \
+                "WHERE c.owner = $1 AND c.place < '\\xc0'::bytea AND ($2::uuid IS NULL OR (c.moved, c.id) < \
                      (SELECT b.moved, b.id FROM conversation b WHERE b.id = $2 AND b.owner = $1)) \
                  ORDER BY c.moved DESC, c.id DESC LIMIT $3"
             );
@@ -341,7 +307,13 @@ impl Conversations for Postgres {
             let found = once_more!(self.record.read(select, &[&owner.0, &after, &limit]))?;
             let Some(last) = found.last() else { break };
             before = Some(ConversationId(last.get(0)));
-            page.extend(self.found(&found, now).await?.into_iter().filter(|found| found.is_shown));
+            let mut shown = Vec::with_capacity(found.len());
+            for row in &found {
+                if is_shown(row, now)? {
+                    shown.push(row);
+                }
+            }
+            page.extend(self.found(&shown, now).await?);
             if found.len() < wanted {
                 break;
             }
@@ -349,17 +321,23 @@ impl Conversations for Postgres {
         Ok(page)
     }
 
-    async fn change(&self, id: ConversationId, change: Change, now: Timestamp) -> Result<Outcome, ConversationError> {
+    async fn change_through(
+        &self,
+        id: ConversationId,
+        door: Option<Door>,
+        change: Change,
+        now: Timestamp,
+    ) -> Result<Outcome, ConversationError> {
         let this = self.clone();
-        self.see_through(async move { this.change_conversation(id, change, now).await }).await
+        self.see_through(async move { this.change_conversation(id, door, change, now).await }).await
     }
 
-    async fn remove(&self, id: ConversationId) -> Result<()> {
+    async fn remove(&self, id: ConversationId, now: Timestamp) -> Result<()> {
         let this = self.clone();
         let work = async move {
             let _turn = this.turns.take(id).await;
-            if let Some(owner) = once_more!(this.try_end_conversation(id))? {
-                this.conversation_changes.ended(owner, &[id]);
+            if let Some((owner, ended)) = once_more!(this.try_end_conversation(id, now))? {
+                this.conversation_changes.ended(owner, &ended);
             }
             this.bury().await
         };

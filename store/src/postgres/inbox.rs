@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use zeroize::Zeroizing;
 
 use crate::account::{AccountId, Timestamp};
-use crate::conversation::ConversationId;
+use crate::conversation::Ended;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, NoteId, Page, Summary};
@@ -134,7 +134,7 @@ impl Open {
         place: NotePlace,
         now: Timestamp,
         change: Change,
-    ) -> Result<(u32, Vec<ConversationId>), Failure> {
+    ) -> Result<(u32, Vec<Ended>), Failure> {
         let mut ended = Vec::new();
         let mut transaction = self.record.begin().await?;
         let Shown { before, mut inbox, key, record } =
@@ -155,7 +155,7 @@ impl Open {
                 }
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
                 transaction.remove_tag(owner, place).await?;
-                ended = transaction.end_conversation_of_note(owner, at).await?;
+                ended = transaction.end_conversation_of_note(owner, at, now).await?;
                 transaction.forget_publicity(owner, at).await?;
                 // The note can be read in old files, until the others are sealed with a
                 // new key and this one is destroyed.
@@ -182,9 +182,11 @@ impl Open {
         Ok(unread)
     }
 
-    async fn try_remove_all(&self, owner: AccountId) -> Result<Vec<ConversationId>, Failure> {
+    async fn try_remove_all(&self, owner: AccountId, now: Timestamp) -> Result<Vec<Ended>, Failure> {
         let mut transaction = self.record.begin().await?;
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
+        // As long as the inbox still tells which of them were shown.
+        let ended = transaction.end_conversations_of(owner, now, usize::MAX).await?;
         let mut inbox = stored.unwrap_or_default();
         inbox.clear();
         // The key dies with all that it sealed, also with what was removed before.
@@ -196,7 +198,6 @@ impl Open {
         if let Some(key) = key {
             transaction.doom(Owner::Inbox(owner.0), key).await?;
         }
-        let ended = transaction.end_conversations_of(owner).await?;
         transaction.commit().await?;
         Ok(ended)
     }
@@ -244,11 +245,12 @@ impl Inbox for Postgres {
         self.see_through(async move { this.change_in_turn(owner, note, now, Change::Remove).await }).await
     }
 
-    async fn remove_all(&self, owner: AccountId) -> Result<()> {
+    async fn remove_all(&self, owner: AccountId, now: Timestamp) -> Result<()> {
         let this = self.clone();
         let work = async move {
             let _turn = this.turns.take(owner).await;
-            let ended = once_more!(this.try_remove_all(owner))?;
+            this.end_most_of(owner, Some(now)).await?;
+            let ended = once_more!(this.try_remove_all(owner, now))?;
             this.inbox_changes.send(owner, 0, Changed::List);
             this.conversation_changes.ended(owner, &ended);
             this.bury().await

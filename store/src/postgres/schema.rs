@@ -38,6 +38,7 @@ pub(super) const RECORD: Schema = Schema {
         (7, include_str!("schema/record_7.sql")),
         (8, include_str!("schema/record_8.sql")),
         (9, include_str!("schema/record_9.sql")),
+        (10, include_str!("schema/record_10.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

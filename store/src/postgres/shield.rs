@@ -20,6 +20,7 @@ use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, once_more, rows};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey, sealed_with};
+use crate::shapes::conversation::BegunRecord;
 use crate::shapes::encode;
 use crate::shapes::inbox::{NoteRecord, TagRecord};
 use crate::shapes::shield::shield_key;
@@ -45,26 +46,24 @@ impl Transaction {
         self.query(know, &[&owner.0, &&tag.0[..], &day(day_of(now))]).await.map(drop)
     }
 
-    /// Removes what is between two places, with the conversations that began there.
+    /// Removes the notes between two places, and what is beside them. Their conversations go on.
     pub(super) async fn remove_notes_between(
         &mut self,
         owner: AccountId,
         from: NotePlace,
         to: NotePlace,
-    ) -> Result<Vec<ConversationId>, Failure> {
+    ) -> Result<(), Failure> {
         let delete = "DELETE FROM note WHERE owner = $1 AND place >= $2 AND place < $3 RETURNING place";
         let removed = self.query(delete, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
-        let mut ended = Vec::new();
         for row in &removed {
             let place = NotePlace::at_end_of(row.get(0))?;
             self.remove_tag(owner, place).await?;
-            ended.extend(self.end_conversation_of_note(owner, row.get(0)).await?);
             self.forget_publicity(owner, row.get(0)).await?;
         }
         if !removed.is_empty() {
             self.mark_stale(owner).await?;
         }
-        Ok(ended)
+        Ok(())
     }
 
     pub(super) async fn remove_tag(&mut self, owner: AccountId, place: NotePlace) -> Result<(), Failure> {
@@ -82,7 +81,7 @@ impl Transaction {
         self.query("DELETE FROM day_of_tags WHERE owner = $1", &[&owner.0]).await.map(drop)
     }
 
-    async fn note_at(&mut self, owner: AccountId, place: NotePlace) -> Result<Option<Vec<u8>>, Failure> {
+    pub(super) async fn note_at(&mut self, owner: AccountId, place: NotePlace) -> Result<Option<Vec<u8>>, Failure> {
         let select = "SELECT sealed FROM note WHERE owner = $1 AND place = $2";
         let found = self.query(select, &[&owner.0, &&place.bytes()[..]]).await?;
         Ok(found.first().map(|row| row.get(0)))
@@ -221,9 +220,9 @@ impl Open {
         let mut one = opened.ok_or(StoreError::Corrupt)?;
         let key = self.keys.key((Owner::Conversation(id.0).into(), key)).await?.ok_or(StoreError::Corrupt)?;
         one.note = self.note_ids.id(to)?;
-        let update = "UPDATE conversation SET place = $2, open = $3, sealed = $4 WHERE id = $1";
+        let update = "UPDATE conversation SET place = $2, sealed = $3 WHERE id = $1";
         let sealed = conversation::seal(id, &key, &one)?;
-        transaction.query(update, &[&id.0, &&to.bytes()[..], &one.is_open(), &sealed]).await?;
+        transaction.query(update, &[&id.0, &&to.bytes()[..], &sealed]).await?;
         Ok(Some(id))
     }
 
@@ -240,7 +239,7 @@ impl Open {
         found.iter().map(|row| Ok((NotePlace::at_end_of(row.get(0))?, row.get(1)))).collect()
     }
 
-    async fn record_clock(&self) -> Result<Timestamp> {
+    pub(super) async fn record_clock(&self) -> Result<Timestamp> {
         let found = once_more!(self.record.read(FIRST_KNOWN, &[]))?;
         Ok(found.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
     }
@@ -259,23 +258,45 @@ impl Open {
         let from = NotePlace::held(0, 0);
         for row in once_more!(self.record.read(select, &[&&from.bytes()[..], &&until.bytes()[..]]))? {
             let owner = AccountId(row.get(0));
-            let ended = once_more!(self.try_drop_held(owner, from, until))?;
-            self.conversation_changes.ended(owner, &ended);
+            once_more!(self.try_drop_held(owner, from, until))?;
         }
         Ok(())
     }
 
-    async fn try_drop_held(
-        &self,
-        owner: AccountId,
-        from: NotePlace,
-        until: NotePlace,
-    ) -> Result<Vec<ConversationId>, Failure> {
+    async fn try_drop_held(&self, owner: AccountId, from: NotePlace, until: NotePlace) -> Result<(), Failure> {
         let mut transaction = self.record.begin().await?;
         transaction.lock_inbox(owner).await?;
-        let ended = transaction.remove_notes_between(owner, from, until).await?;
-        transaction.commit().await?;
-        Ok(ended)
+        transaction.remove_notes_between(owner, from, until).await?;
+        transaction.commit().await
+    }
+
+    /// Forgets which conversations were begun with a tag on days that are over.
+    async fn forget_begun(&self, transaction: &mut Transaction, owner: AccountId, first: u32) -> Result<(), Failure> {
+        let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3";
+        let (from, to) = NotePlace::all_begun();
+        let found = transaction.query(select, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
+        let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
+        let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
+        let opened = self.keys.open_all::<BegunRecord>("conversations of a tag", &all).await?;
+        for ((place, before), sealed) in places.into_iter().zip(opened).zip(all) {
+            let mut left = before.clone().unwrap_or_default();
+            left.forget_before(first);
+            if before.is_some_and(|before| before == left) {
+                continue;
+            }
+            let at = &place.bytes()[..];
+            if left.0.is_empty() {
+                transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
+            } else {
+                let key = (Owner::Inbox(owner.0).into(), sealed_with(&sealed.bytes)?);
+                let key = self.keys.key(key).await?.ok_or(StoreError::Corrupt)?;
+                let bytes = key.seal(&sealed.place, &Zeroizing::new(encode(&left)?))?;
+                let update = "UPDATE note SET sealed = $3 WHERE owner = $1 AND place = $2";
+                transaction.query(update, &[&owner.0, &at, &bytes]).await?;
+            }
+            transaction.mark_stale(owner).await?;
+        }
+        Ok(())
     }
 
     async fn try_forget_tags(&self, owner: AccountId, first: u32) -> Result<(), Failure> {
@@ -299,6 +320,7 @@ impl Open {
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = ANY ($2)", &[&owner.0, &old]).await?;
                 transaction.mark_stale(owner).await?;
             }
+            self.forget_begun(&mut transaction, owner, first).await?;
         }
         let forget = "DELETE FROM known_tag WHERE owner = $1 AND day < $2";
         transaction.query(forget, &[&owner.0, &day(first)]).await?;

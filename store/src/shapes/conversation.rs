@@ -4,10 +4,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::account::{AccountId, Timestamp};
+use crate::conversation::keeping::{CountsAs, OfTag};
 use crate::conversation::{Conversation, ConversationId, Door, Line, Mark, Proof, expires};
 use crate::error::Result;
+use crate::inbox::place::NotePlace;
 use crate::room::Seq;
 use crate::shapes::encode;
+use crate::shield::day_of;
 use crate::table::{Table, key};
 
 /// Who may enter a conversation, and where it is listed.
@@ -20,6 +23,13 @@ pub(crate) struct DoorRecord {
     /// When its last line was said, or its note came.
     pub(crate) moved: Timestamp,
     pub(crate) is_open: bool,
+}
+
+impl DoorRecord {
+    /// Whether its note was held back or dropped, so that its owner must not know of it.
+    pub(crate) fn is_held(&self) -> bool {
+        NotePlace::of(self.place).is_held()
+    }
 }
 
 impl From<DoorRecord> for Door {
@@ -69,6 +79,27 @@ impl AdditionRecord {
     }
 }
 
+/// Which conversations of an inbox were begun with a tag, and on which day. They may have ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BegunRecord(pub(crate) Vec<(ConversationId, u32)>);
+
+impl BegunRecord {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ConversationId> {
+        self.0.iter().map(|(id, _)| *id)
+    }
+
+    /// Notes that a conversation begins, and forgets all but those that are `left`.
+    pub(crate) fn begin(&mut self, id: ConversationId, now: Timestamp, left: &[OfTag]) {
+        self.0.retain(|(id, _)| left.iter().any(|one| one.id == *id));
+        self.0.push((id, day_of(now)));
+    }
+
+    /// Forgets those that were begun before a day.
+    pub(crate) fn forget_before(&mut self, first: u32) {
+        self.0.retain(|(_, day)| *day >= first);
+    }
+}
+
 pub(crate) fn door_key(id: ConversationId) -> Vec<u8> {
     key(Table::ConversationDoor, &[id.0.as_bytes()])
 }
@@ -76,6 +107,11 @@ pub(crate) fn door_key(id: ConversationId) -> Vec<u8> {
 /// Under its owner, in the order in which conversations moved.
 pub(crate) fn of_owner_key(owner: AccountId, moved: Timestamp, id: ConversationId) -> Vec<u8> {
     key(Table::ConversationOf, &[owner.0.as_bytes(), &moved.to_be_bytes(), id.0.as_bytes()])
+}
+
+/// The same for those that their owner must not know of.
+fn hidden_key(owner: AccountId, moved: Timestamp, id: ConversationId) -> Vec<u8> {
+    key(Table::HiddenConversation, &[owner.0.as_bytes(), &moved.to_be_bytes(), id.0.as_bytes()])
 }
 
 pub(crate) fn expiry_key(moved: Timestamp, id: ConversationId) -> Vec<u8> {
@@ -86,25 +122,37 @@ pub(crate) fn of_note_key(owner: AccountId, place: &[u8; 16]) -> Vec<u8> {
     key(Table::ConversationOfNote, &[owner.0.as_bytes(), place])
 }
 
-/// How many open ones an account has.
-pub(crate) fn open_key(owner: AccountId) -> Vec<u8> {
-    key(Table::OpenConversations, &[owner.0.as_bytes()])
+/// Where it is counted how many of an inbox count as this; `None` if it isn't.
+pub(crate) fn count_key(owner: AccountId, counts_as: CountsAs) -> Option<Vec<u8>> {
+    match counts_as {
+        CountsAs::Answered => Some(key(Table::OpenConversations, &[owner.0.as_bytes()])),
+        CountsAs::Unanswered => Some(key(Table::OpenConversations, &[owner.0.as_bytes(), &[0]])),
+        CountsAs::Closed => None,
+    }
+}
+
+/// Under its owner, in the order in which those moved that nobody has answered.
+pub(crate) fn unanswered_key(owner: AccountId, moved: Timestamp, id: ConversationId) -> Vec<u8> {
+    key(Table::UnansweredConversation, &[owner.0.as_bytes(), &moved.to_be_bytes(), id.0.as_bytes()])
 }
 
 /// Where a conversation is listed by when its last line was said.
-pub(crate) fn by_time(id: ConversationId, door: &DoorRecord) -> [Vec<u8>; 2] {
-    [of_owner_key(door.owner, door.moved, id), expiry_key(door.moved, id)]
+pub(crate) fn by_time(id: ConversationId, door: &DoorRecord, counts_as: CountsAs) -> Vec<Vec<u8>> {
+    let DoorRecord { owner, moved, .. } = *door;
+    let of_owner = if door.is_held() { hidden_key(owner, moved, id) } else { of_owner_key(owner, moved, id) };
+    let mut by_time = vec![expiry_key(moved, id), of_owner];
+    if counts_as == CountsAs::Unanswered {
+        by_time.push(unanswered_key(owner, moved, id));
+    }
+    by_time
 }
 
 /// What is beside a conversation, with where it is.
-pub(crate) fn listed(id: ConversationId, door: &DoorRecord) -> Result<[(Vec<u8>, Vec<u8>); 4]> {
-    let [of_owner, expiry] = by_time(id, door);
-    Ok([
-        (door_key(id), encode(door)?),
-        (of_owner, Vec::new()),
-        (of_note_key(door.owner, &door.place), id.0.as_bytes().to_vec()),
-        (expiry, Vec::new()),
-    ])
+pub(crate) fn listed(id: ConversationId, door: &DoorRecord, counts_as: CountsAs) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    let mut listed: Vec<_> = by_time(id, door, counts_as).into_iter().map(|at| (at, Vec::new())).collect();
+    listed.push((door_key(id), encode(door)?));
+    listed.push((of_note_key(door.owner, &door.place), id.0.as_bytes().to_vec()));
+    Ok(listed)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::Path;
 use uuid::Uuid;
 
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
-use crate::conversation::{Conversation, Line, LineText, Mark, Proof, Side};
+use crate::conversation::{Conversation, ConversationId, Line, LineText, Mark, Proof, Side};
 use crate::image::ImageId;
 use crate::inbox::NoteId;
 use crate::invitation::{Invitation, InvitationNote};
@@ -21,7 +21,7 @@ use crate::room::{
 };
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord, WithheldRecord};
 use crate::shapes::answer::{AnswerRecord, Publicity};
-use crate::shapes::conversation::{AdditionRecord, DoorRecord};
+use crate::shapes::conversation::{AdditionRecord, BegunRecord, DoorRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord, Waiting};
 use crate::shapes::report::ReportRecord;
@@ -183,6 +183,10 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     let line = lines.first().cloned();
     let addition = AdditionRecord { record: Seq(4), line, last: *last, seen: *seen, moved: *moved };
     golden("conversation-addition", &addition);
+    golden(
+        "conversations-begun",
+        &BegunRecord(vec![(ConversationId(id(25)), 20_717), (ConversationId(id(26)), 20_718)]),
+    );
     let (owner, proof) = (AccountId(id(17)), Proof([19; 32]));
     golden("conversation-door", &DoorRecord { owner, proof, place: [20; 16], moved: 1_790_000_023, is_open: true });
     golden(

@@ -185,7 +185,7 @@ async fn what_ends_a_note_or_its_account_ends_its_answer(engine: Engine) {
     engine.step().await;
     assert_eq!(newest(&engine, ONE).await, vec![of_two.clone()]);
     assert_eq!(engine.answers().find(account_id(ONE), of_one.id).await, Ok(None));
-    engine.inbox().remove_all(account_id(ONE)).await.unwrap();
+    engine.inbox().remove_all(account_id(ONE), NOW).await.unwrap();
     engine.step().await;
     assert_eq!(newest(&engine, ONE).await, []);
     assert_eq!(engine.answers().find(account_id(ONE), of_two.id).await, Ok(None));
@@ -241,7 +241,7 @@ async fn a_personal_page_is_set_up_and_goes_with_its_account(engine: Engine) {
         assert_eq!(look_up(&engine, ONE).await, personal_page(n));
     }
     assert_eq!(look_up(&engine, 2).await, PersonalPage::default());
-    engine.inbox().remove_all(account_id(ONE)).await.unwrap();
+    engine.inbox().remove_all(account_id(ONE), NOW).await.unwrap();
     assert_eq!(look_up(&engine, ONE).await, personal_page(2), "it has nothing to do with notes");
     assert_eq!(engine.personal_pages().set_up(account_id(9), personal_page(1).into()).await, Err(StoreError::NotFound));
     engine.accounts().delete(account_id(ONE)).await.unwrap();

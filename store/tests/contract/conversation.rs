@@ -1,12 +1,11 @@
 //! Conversations: begun with a note, changed by the rules, and gone when they end.
 
 use annon_contract::code::Code;
-use annon_contract::limits::{CONVERSATION_KEPT, CONVERSATIONS_PER_ACCOUNT};
+use annon_contract::limits::CONVERSATION_KEPT;
 use annon_store::StoreError;
 use annon_store::conversation::{Change, Conversation, ConversationError, ConversationId, Door, Found, LineText, Side};
-use annon_store::inbox::{Arrival, Delivered, next_delivery, to_the_minute};
+use annon_store::inbox::{Delivered, next_delivery, to_the_minute};
 use annon_store::room::Seq;
-use annon_store::shield::Fate;
 
 use crate::contract::engine::{Engine, ONE, with_accounts};
 use crate::support::people::*;
@@ -14,7 +13,6 @@ use crate::support::people::*;
 on_every_engine! {
     a_conversation_begins_with_its_note_and_reads_as_it_was_said,
     an_id_that_is_taken_is_refused_and_its_note_is_not_stored,
-    an_account_has_so_many_open_ones_and_closing_makes_room,
     pages_are_in_the_order_in_which_conversations_moved,
     what_ends_a_note_or_its_account_ends_its_conversation,
     either_side_ends_it_for_good,
@@ -91,36 +89,6 @@ async fn an_id_that_is_taken_is_refused_and_its_note_is_not_stored(engine: Engin
     assert_eq!(found(&engine, 7).await, None);
 }
 
-async fn an_account_has_so_many_open_ones_and_closing_makes_room(engine: Engine) {
-    let engine = with_accounts(engine).await;
-    let most = u64::from(CONVERSATIONS_PER_ACCOUNT);
-    let mut begun = tokio::task::JoinSet::new();
-    for n in 1..most {
-        let conversations = engine.conversations();
-        begun.spawn(async move { conversations.begin(account_id(ONE), arrival(n, NOW), beginning(n)).await });
-    }
-    assert!(begun.join_all().await.iter().all(Result::is_ok));
-    // One that was held back takes a place when it is shown.
-    let held = Arrival { fate: Fate::Held, ..arrival(most, NOW) };
-    engine.conversations().begin(account_id(ONE), held, beginning(most)).await.unwrap();
-    let held = engine.shields().held(account_id(ONE), None, 9, NOW).await.unwrap();
-    engine.shields().show(account_id(ONE), held[0].id, 5, NOW).await.unwrap();
-    let full = Err(ConversationError::Refused(Code::NoMoreConversations));
-    assert_eq!(begin(&engine, ONE, most + 1).await, full);
-    let notes = engine.inbox().page(account_id(ONE), None, 2000, NOW + 1000).await.unwrap().notes.len();
-    assert_eq!(notes as u64, most, "its note isn't there, either");
-    assert!(begin(&engine, 2, most + 2).await.is_ok(), "others have room");
-    assert!(engine.numbered().deliver(account_id(ONE), note(9_999)).await.is_ok(), "and so has one without");
-    change(&engine, 1, Change::Close, NOW).await.unwrap();
-    change(&engine, 1, Change::Close, NOW).await.unwrap();
-    assert!(begin(&engine, ONE, most + 3).await.is_ok());
-    assert_eq!(begin(&engine, ONE, most + 4).await, full);
-    engine.conversations().remove(conversation_id(1)).await.unwrap();
-    assert_eq!(begin(&engine, ONE, most + 4).await, full, "a closed one takes no room");
-    engine.conversations().remove(conversation_id(2)).await.unwrap();
-    assert!(begin(&engine, ONE, most + 4).await.is_ok());
-}
-
 async fn pages_are_in_the_order_in_which_conversations_moved(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     for n in [1, 2, 3, 4] {
@@ -161,7 +129,7 @@ async fn what_ends_a_note_or_its_account_ends_its_conversation(engine: Engine) {
         found.iter().map(|found| found.id).collect::<Vec<_>>()
     };
     assert_eq!(there(&engine).await, [2, 3, 4].map(conversation_id));
-    engine.inbox().remove_all(account_id(ONE)).await.unwrap();
+    engine.inbox().remove_all(account_id(ONE), NOW).await.unwrap();
     engine.step().await;
     assert_eq!(there(&engine).await, [conversation_id(4)]);
     engine.accounts().delete(account_id(2)).await.unwrap();
@@ -177,8 +145,8 @@ async fn either_side_ends_it_for_good(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     begin(&engine, ONE, 1).await.unwrap();
     change(&engine, 1, say(Side::Sender, 1), NOW + 1).await.unwrap();
-    engine.conversations().remove(conversation_id(1)).await.unwrap();
-    engine.conversations().remove(conversation_id(1)).await.unwrap();
+    engine.conversations().remove(conversation_id(1), NOW).await.unwrap();
+    engine.conversations().remove(conversation_id(1), NOW).await.unwrap();
     engine.step().await;
     assert_eq!(found(&engine, 1).await, None);
     assert_eq!(engine.conversations().page(account_id(ONE), None, 9, NOW + 9).await.unwrap(), []);
@@ -236,7 +204,7 @@ async fn changes_are_told_with_the_state_they_led_to(engine: Engine) {
     let refused = change(&engine, 1, Change::Unsend { from: Side::Sender, line: Seq(1) }, NOW + 4).await;
     assert_eq!(refused, Err(ConversationError::Refused(Code::MessageGone)));
     begin(&engine, ONE, 2).await.unwrap();
-    engine.conversations().remove(conversation_id(1)).await.unwrap();
+    engine.conversations().remove(conversation_id(1), NOW).await.unwrap();
     engine.accounts().delete(account_id(ONE)).await.unwrap();
     let told: Vec<_> = std::iter::from_fn(|| changes.try_recv().ok()).collect();
     assert!(told.iter().all(|change| change.owner == account_id(ONE)));
@@ -244,7 +212,8 @@ async fn changes_are_told_with_the_state_they_led_to(engine: Engine) {
         told.iter().map(|change| (change.id, change.now.as_ref().map(|now| now.conversation.last.0))).collect();
     let [one, two] = [1, 2].map(conversation_id);
     assert_eq!(seen, [(one, Some(0)), (one, Some(1)), (one, Some(2)), (two, Some(0)), (one, None), (two, None)]);
-    assert!(told[..4].iter().all(|change| change.now.as_ref().is_some_and(|now| now.is_shown)));
+    assert!(told[..5].iter().all(|change| change.is_shown && change.now.as_ref().is_none_or(|now| now.is_shown)));
+    assert!(!told[5].is_shown, "of an account that is gone nobody is left to be told");
 }
 
 async fn what_was_unsent_is_gone_and_the_rest_stays(engine: Engine) {

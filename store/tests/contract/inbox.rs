@@ -213,7 +213,7 @@ async fn changes_are_handed_on_in_the_order_in_which_they_were_made(engine: Engi
     assert_eq!(inbox.remove(one, arrived[1], NOW).await, Err(StoreError::NotFound));
     inbox.set_batches(one, true, NOW).await.unwrap();
     inbox.deliver(one, Arrival::new(note(7).text, NOW, 7)).await.unwrap();
-    inbox.remove_all(one).await.unwrap();
+    inbox.remove_all(one, NOW).await.unwrap();
     let rest = [(199, Changed::Seen), (198, Changed::List), (198, Changed::List), (0, Changed::List)];
     for (number, (unread, what)) in (before + 201..).zip(rest) {
         assert_eq!(changes.recv().await, Some(InboxChange { number, owner: one, unread, what }));
@@ -300,7 +300,7 @@ async fn what_waits_cant_be_touched_and_is_shown_when_batches_end(engine: Engine
 async fn an_emptied_inbox_is_empty_and_goes_on(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     let one = account_id(ONE);
-    engine.inbox().remove_all(one).await.unwrap();
+    engine.inbox().remove_all(one, NOW).await.unwrap();
     for n in 1..=5 {
         engine.numbered().deliver(one, note(n)).await.unwrap();
     }
@@ -309,7 +309,7 @@ async fn an_emptied_inbox_is_empty_and_goes_on(engine: Engine) {
     numbered_at(engine.inbox(), NOW).deliver(one, note(6)).await.unwrap();
     let shown = engine.inbox().page(one, None, 10, NOW).await.unwrap().notes;
     engine.step().await;
-    engine.inbox().remove_all(one).await.unwrap();
+    engine.inbox().remove_all(one, NOW).await.unwrap();
     for _ in 0..2 {
         engine.step().await;
         assert_eq!(page(&engine, ONE, None, 10).await, (vec![], 0), "what waited is gone, too");
@@ -334,7 +334,7 @@ async fn an_emptied_inbox_is_empty_and_goes_on(engine: Engine) {
 
 async fn nobody_without_an_account_has_an_inbox(engine: Engine) {
     let nobody = account_id(7);
-    assert_eq!(engine.inbox().remove_all(nobody).await, Err(StoreError::NotFound));
+    assert_eq!(engine.inbox().remove_all(nobody, NOW).await, Err(StoreError::NotFound));
     assert_eq!(engine.inbox().set_batches(nobody, true, NOW).await, Err(StoreError::NotFound));
     assert_eq!(engine.inbox().is_in_batches(nobody).await, Ok(false));
 }

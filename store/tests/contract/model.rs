@@ -167,7 +167,7 @@ async fn obey(engine: &mut Engine, command: Command, at: u64, seats: &Seats) -> 
         }
         MarkSeen { id, note, now } => Answer::Unread(inbox(now).mark_seen(account_id(id), note_id(note)).await),
         Remove { id, note, now } => Answer::Unread(inbox(now).remove(account_id(id), note_id(note)).await),
-        RemoveAll { id } => Answer::Done(engine.inbox().remove_all(account_id(id)).await),
+        RemoveAll { id } => Answer::Done(engine.inbox().remove_all(account_id(id), NOW).await),
         SetBatches { id, in_batches, now } => {
             Answer::Unread(engine.inbox().set_batches(account_id(id), in_batches, now).await)
         }

@@ -148,7 +148,7 @@ async fn a_held_note_is_deleted_alone_with_all_and_after_a_while(engine: Engine)
     assert_eq!(held(&engine, end - 60).await.len(), 2);
     engine.sweep(end + 60).await.unwrap();
     assert_eq!(held(&engine, end - 60).await, all[..1]);
-    engine.inbox().remove_all(account_id(ONE)).await.unwrap();
+    engine.inbox().remove_all(account_id(ONE), NOW).await.unwrap();
     engine.step().await;
     assert!(held(&engine, NOW + 1000).await.is_empty());
     deliver(&engine, with(240, Fate::Held, 1)).await;
@@ -266,7 +266,7 @@ async fn a_tag_is_known_for_some_days_and_by_one_inbox(engine: Engine) {
     engine.shields().change(one, block(newer, 1), NOW + DAY).await.unwrap();
     let page = engine.inbox().page(one, None, 9, end).await.unwrap();
     assert_eq!((page.notes.len(), page.unread), (2, 2), "the notes stay");
-    engine.inbox().remove_all(one).await.unwrap();
+    engine.inbox().remove_all(one, NOW).await.unwrap();
     engine.sweep(end).await.unwrap();
     assert!(!knows(&engine, ONE, 1, end).await);
 }

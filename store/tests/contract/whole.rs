@@ -43,7 +43,7 @@ async fn what_is_asked_before_a_stop_is_written_and_nothing_after_it(mut engine:
     let arrival = Arrival::new(note(1).text, NOW, 1);
     assert_eq!(inbox.deliver(account_id(1), arrival).await, Err(StoreError::Unavailable));
     assert_eq!(inbox.set_batches(account_id(1), true, NOW).await, Err(StoreError::Unavailable));
-    assert_eq!(inbox.remove_all(account_id(1)).await, stopped);
+    assert_eq!(inbox.remove_all(account_id(1), NOW).await, stopped);
     assert_eq!(rooms.create(metadata(2, 1, NOW + 100), NOW).await, stopped);
     assert_eq!(rooms.remove(room(1)).await, stopped);
     assert_eq!(engine.room_log().append(room(1), Seq(1), vec![came(2)]).await, stopped);

@@ -66,7 +66,7 @@ impl Worker {
             }
             (60.., _) => {
                 self.will(&format!("end {n} {talk}"));
-                conversations.remove(found.id).await.unwrap();
+                conversations.remove(found.id, NOW).await.unwrap();
                 return self.did();
             }
             _ => return,

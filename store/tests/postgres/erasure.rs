@@ -121,10 +121,10 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     take_back(&*log, room(1), Seq(2), vec![Seq(2)]).await.unwrap();
     node.inbox().remove(account_id(1), gone, NOW).await.unwrap();
     node.answers().take_down(account_id(4), answered, NOW).await.unwrap();
-    node.inbox().remove_all(account_id(2)).await.unwrap();
+    node.inbox().remove_all(account_id(2), NOW).await.unwrap();
     node.accounts().delete(account_id(3)).await.unwrap();
     conversations.change(conversation_id(1), Change::Unsend { from: Side::Sender, line: Seq(1) }, LATER).await.unwrap();
-    conversations.remove(conversation_id(2)).await.unwrap();
+    conversations.remove(conversation_id(2), NOW).await.unwrap();
     node.reports().close(report_id(1), NOW - REPORT_KEPT.as_secs()).await.unwrap();
     let talks = of_conversation(1).await;
     let dead = [inbox_of_one, inbox_of_two, three, inbox_of_three, inbox_of_four, of_words, unsent, ended, reported];

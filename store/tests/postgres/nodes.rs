@@ -67,7 +67,7 @@ async fn keys_die_with_what_they_open() {
     assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key").await, ["6"]);
     // The other node has the keys in memory.
     assert_eq!(other.accounts().by_id(account_id(1)).await, Ok(Some(account(1))));
-    node.inbox().remove_all(account_id(2)).await.unwrap();
+    node.inbox().remove_all(account_id(2), NOW).await.unwrap();
     assert_eq!(keys_of(&databases, 2).await, ["1"]);
     node.accounts().delete(account_id(1)).await.unwrap();
     assert_eq!(keys_of(&databases, 1).await, ["0"]);

@@ -21,7 +21,7 @@ impl Open {
             transaction.doom(Owner::Inbox(id.0), KeyId(key.cast_unsigned())).await?;
         }
         let ended = transaction.end_rooms_of(id).await?;
-        let conversations = transaction.end_conversations_of(id).await?;
+        let conversations = transaction.end_conversations_of(id, 0, usize::MAX).await?;
         transaction.drop_links(LinkKind::Reset, id).await?;
         transaction.drop_links(LinkKind::Confirmation, id).await?;
         transaction.remove_shield(id).await?;
@@ -36,7 +36,7 @@ impl Open {
         let counted = transaction.query(count, &[]).await?;
         transaction.commit().await?;
         self.open_shields.drop_of(id);
-        self.conversation_changes.ended(id, &conversations);
+        self.conversation_changes.ended_with_account(id, &conversations);
         ended.into_iter().for_each(|room| self.wire.wire().poke(room));
         let count = counted.first().map_or(0, |row| row.get::<_, i64>(0));
         self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);

@@ -1,12 +1,13 @@
 //! Notes that arrive.
 
+use annon_contract::code::Code;
 use annon_contract::limits::HELD_NOTES;
 use zeroize::Zeroizing;
 
 use super::{Locked, seal};
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
-use crate::conversation::{Beginning, Conversation};
+use crate::conversation::{Beginning, Conversation, Ended};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Note};
@@ -23,6 +24,8 @@ use crate::table::note_key;
 pub(in crate::postgres) struct Begun {
     pub(in crate::postgres) delivered: Delivered,
     pub(in crate::postgres) conversation: Option<Conversation>,
+    /// The conversations that gave way to it.
+    pub(in crate::postgres) ended: Vec<Ended>,
 }
 
 /// Stores what a note and its tag are, and the inbox with it.
@@ -47,7 +50,7 @@ impl Open {
         arrival: &Arrival,
         beginning: Option<(Beginning, &SealKey)>,
         newborn: &mut Option<SealKey>,
-    ) -> Result<Begun, Failure> {
+    ) -> Result<Result<Begun, Code>, Failure> {
         let whose = Owner::Inbox(owner.0);
         let mut transaction = self.record.begin().await?;
         let Locked { stored, key } = transaction.lock_inbox(owner).await?;
@@ -63,18 +66,24 @@ impl Open {
         let (mut delivered, place, date) =
             self.admit(&mut transaction, owner, stored.unwrap_or_default(), arrival, &key).await?;
         let id = self.note_ids.id(place)?;
-        let mut conversation = None;
-        if let Some((beginning, key)) = beginning {
+        let (mut conversation, mut ended) = (None, Vec::new());
+        if let Some((beginning, seal_key)) = beginning {
+            ended = match self
+                .make_room_for(&mut transaction, owner, beginning.id, arrival.tag, arrival.now, &key)
+                .await?
+            {
+                Ok(ended) => ended,
+                Err(code) => return Ok(Err(code)),
+            };
             let begun = Conversation::new(owner, id, arrival.text.clone(), date);
-            let is_delivered = arrival.fate == Fate::Delivered;
-            transaction.begin_conversation(place, beginning, &begun, key, is_delivered).await?;
+            transaction.begin_conversation(place, beginning, &begun, seal_key).await?;
             conversation = Some(begun);
             if let Delivered::Shown { note, .. } = &mut delivered {
                 note.conversation = Some(beginning.id);
             }
         }
         transaction.commit().await?;
-        Ok(Begun { delivered, conversation })
+        Ok(Ok(Begun { delivered, conversation, ended }))
     }
 
     /// Stores a note in an inbox that is locked, and returns its place and its date, too. Of one that
@@ -139,7 +148,6 @@ impl Open {
             let at: &[u8] = oldest.get(0);
             transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
             transaction.remove_tag(owner, NotePlace::at_end_of(at)?).await?;
-            transaction.end_conversation_of_note(owner, at).await?;
             transaction.forget_publicity(owner, at).await?;
             transaction.mark_stale(owner).await?;
         }
@@ -152,7 +160,7 @@ impl Open {
         owner: AccountId,
         arrival: &Arrival,
         beginning: Option<(Beginning, &SealKey)>,
-    ) -> Result<Begun, Failure> {
+    ) -> Result<Result<Begun, Code>, Failure> {
         let mut newborn = None;
         let outcome = once_more!(self.try_deliver(owner, arrival, beginning, &mut newborn));
         if let Some(key) = newborn
@@ -166,7 +174,10 @@ impl Open {
     pub(super) async fn deliver_in_turn(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
         self.may_grow()?;
         let _turn = self.turns.take(owner).await;
-        let Begun { delivered, .. } = self.deliver_with(owner, &arrival, None).await?;
+        // Only a conversation can be refused.
+        let Ok(Begun { delivered, .. }) = self.deliver_with(owner, &arrival, None).await? else {
+            return Err(StoreError::Conflict);
+        };
         if let Delivered::Shown { note, unread } = &delivered {
             self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
         }

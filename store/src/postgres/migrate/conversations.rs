@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 
 use super::MigrateError;
 use super::records::{Copier, Staged};
+use crate::conversation::keeping::CountsAs;
 use crate::conversation::{Conversation, ConversationId};
 use crate::error::Result;
 use crate::postgres::lease::Parameters;
@@ -23,7 +24,7 @@ impl Copier<'_> {
         let additions = self.additions(&some).await?;
         let (mut ids, mut owners, mut places, mut proofs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut opens, mut lasts, mut moveds, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut sealeds, mut keys) = (Vec::new(), Vec::new());
+        let (mut sealeds, mut keys, mut answered) = (Vec::new(), Vec::new(), Vec::new());
         for (at, sealed) in some {
             let id = ConversationId(id_after_table(&at)?);
             let Some(door) = doors.get(&door_of(&at)?) else { continue };
@@ -40,6 +41,7 @@ impl Copier<'_> {
             places.push(place.to_vec());
             proofs.push(proof.0.to_vec());
             opens.push(talk.is_open());
+            answered.push(talk.counts_as() != CountsAs::Unanswered);
             lasts.push(talk.last.0.cast_signed());
             moveds.push(seconds(talk.moved));
             ends.push(seconds(talk.expires()));
@@ -48,10 +50,11 @@ impl Copier<'_> {
         }
         self.engine.keys.take_over(&keys).await?;
         let insert = "WITH added AS (INSERT INTO conversation \
-                 (id, owner, place, proof, open, last, moved, expires, sealed) \
+                 (id, owner, place, proof, open, last, moved, expires, sealed, answered) \
              SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bool[], $6::int8[], $7::int8[], \
-                 $8::int8[], $9::bytea[]) RETURNING 1) SELECT count(*) FROM added";
-        let columns: Parameters<'_> = &[&ids, &owners, &places, &proofs, &opens, &lasts, &moveds, &ends, &sealeds];
+                 $8::int8[], $9::bytea[], $10::bool[]) RETURNING 1) SELECT count(*) FROM added";
+        let columns: Parameters<'_> =
+            &[&ids, &owners, &places, &proofs, &opens, &lasts, &moveds, &ends, &sealeds, &answered];
         self.migrated.conversations += self.insert(insert, columns).await?;
         Ok(())
     }

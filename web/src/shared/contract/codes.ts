@@ -91,6 +91,7 @@ export type Code =
   | "conversation_invalid"
   | "conversation_taken"
   | "no_more_conversations"
+  | "too_many_answered"
   | "no_such_conversation"
   | "conversation_ended"
   | "conversation_closed"

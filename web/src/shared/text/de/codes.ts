@@ -104,7 +104,9 @@ export const codes: Record<Code, string> = {
   conversation_invalid: "Ein Gespräch braucht eine id und einen proof, beide in base64url.",
   conversation_taken: "Dieses Gespräch hat schon begonnen.",
   no_more_conversations:
-    "Diese Person hat so viele Gespräche, wie man haben kann. Schick die Nachricht, ohne um Antwort zu bitten.",
+    "Du hast so viele Gespräche mit dieser Person, wie man haben kann. Beende eines davon, oder schick die Nachricht, ohne um Antwort zu bitten.",
+  too_many_answered:
+    "Du hast in so vielen Gesprächen geantwortet, wie man haben kann. Schließ oder beende erst eines davon.",
   no_such_conversation: "Dieses Gespräch gibt es nicht. Vielleicht wurde es beendet.",
   conversation_ended: "Dieses Gespräch ist beendet",
   conversation_closed: "Dieses Gespräch ist geschlossen: Hier kann niemand mehr etwas sagen.",

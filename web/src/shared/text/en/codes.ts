@@ -103,7 +103,9 @@ export const codes: Record<Code, string> = {
   conversation_invalid: "A conversation needs an id and a proof, both in base64url.",
   conversation_taken: "This conversation has already begun.",
   no_more_conversations:
-    "This person has as many conversations as one can have. Send the note without asking for an answer.",
+    "You have as many conversations with this person as one can have. End one of them, or send the note without asking for an answer.",
+  too_many_answered:
+    "You have answered in as many conversations as one can have. Close or end one of them first.",
   no_such_conversation: "There is no such conversation. It may have ended.",
   conversation_ended: "This conversation has ended",
   conversation_closed: "This conversation is closed: nothing more can be said in it.",
