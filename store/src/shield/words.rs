@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(parse(&"\u{fdfa}".repeat(HELD_WORD_MAX)), Err(Code::HeldWordInvalid), "each note would pay for it");
     }
 
-    /// A figure for docs/BENCHMARKS.md: `cargo test --release words_are_compared -- --ignored --nocapture`.
+    /// A figure for docs/BENCHMARKS.md: `cargo test --workspace --lib words_are_compared -- --ignored --nocapture`.
     #[test]
     #[ignore = "it measures"]
     fn words_are_compared_in_so_many_microseconds() {
