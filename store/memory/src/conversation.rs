@@ -118,7 +118,7 @@ impl Conversations for MemoryStore {
             return Err(Code::ConversationTaken.into());
         }
         let (words, tag, now) = (arrival.text.clone(), arrival.tag, arrival.now);
-        state.may_admit(owner, now)?;
+        state.may_admit(owner, now, arrival.fate)?;
         let ended = state.make_room(owner, tag, now)?;
         let (mut delivered, note, date) = state.admit(owner, arrival)?;
         state.conversation_changes.ended(owner, &ended);

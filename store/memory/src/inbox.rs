@@ -34,8 +34,8 @@ impl State {
     }
 
     /// Whether a note may come to an inbox. Nothing changes.
-    pub(crate) fn may_admit(&self, owner: AccountId, now: Timestamp) -> Result<()> {
-        self.inbox(owner, now)?.admit(now).map(drop)
+    pub(crate) fn may_admit(&self, owner: AccountId, now: Timestamp, fate: Fate) -> Result<()> {
+        self.inbox(owner, now)?.admit(now, fate).map(drop)
     }
 
     /// Stores a note that arrives. Returns its id and its date, too.

@@ -379,7 +379,7 @@ async fn a_door_counts_what_its_owner_was_shown_and_nothing_else(engine: Engine)
     assert_eq!(shown_lately(&engine, due).await, 6, "two with the batch");
     assert_eq!(shown_lately(&engine, due + 600).await, 2);
     assert_eq!(shown_lately(&engine, due + 900).await, 0, "it is over");
-    engine.inbox().remove_all(one).await.unwrap();
+    engine.inbox().remove_all(one, NOW).await.unwrap();
     assert_eq!(shown_lately(&engine, due).await, 4, "the batch was never shown");
 }
 
@@ -410,7 +410,7 @@ async fn what_dropped_notes_leave_is_in_no_list_and_goes_with_the_rest(engine: E
     is_as_before(&engine, 1).await;
     deliver(&engine, with(20, Fate::Dropped, 1)).await;
     engine.sweep(NOW + u64::from(TAG_DAYS + 1) * DAY).await.unwrap();
-    engine.inbox().remove_all(one).await.unwrap();
+    engine.inbox().remove_all(one, NOW).await.unwrap();
     engine.step().await;
     is_as_before(&engine, 0).await;
     // The first note after that needs a key, whatever becomes of it.
