@@ -220,6 +220,6 @@ fn every_row_is_a_test() {
         let call = format!("(\"{name}\"");
         let call_on_lines = format!("\"{name}\",");
         let is_there = |source: &&str| source.contains(&call) || source.contains(&call_on_lines);
-        assert!(sources.iter().any(|source| is_there(source)), "no test runs the row \"{name}\"");
+        assert!(sources.iter().any(is_there), "no test runs the row \"{name}\"");
     }
 }

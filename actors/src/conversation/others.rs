@@ -73,7 +73,8 @@ impl Conversations {
     }
 
     async fn hear_of(&self, id: ConversationId, owner: AccountId, is_shown: bool) {
-        if !self.is_open(id) && !(is_shown && self.inboxes.is_watched_here(owner)) {
+        let somebody_hears = self.is_open(id) || (is_shown && self.inboxes.is_watched_here(owner));
+        if !somebody_hears {
             return;
         }
         // If it can't be read now, the next look sees it.
