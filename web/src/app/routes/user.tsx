@@ -33,7 +33,7 @@ const AS_OTHERS = "view";
 export const handle: PageHandle = {
   // If it can't be decoded, the router leaves the parameter encoded.
   title: (search, { username = "" }) =>
-    isOwn(username, search) ? appText.own.title : noteText.title(username),
+    isOwn(username, search) ? noteText.ownPage.title : noteText.title(username),
 };
 
 /** Whether the page is shown to its owner, as their own. Upper and lower case are the same. */

@@ -1,5 +1,5 @@
 import { paths } from "@/shared/contract/pages";
-import { appText } from "@/shared/text/appText";
+import { noteText } from "@/shared/text/noteText";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
 import styles from "./cards.module.css";
@@ -8,7 +8,7 @@ import { LinkCard } from "./LinkCard";
 
 /** What the owner of a personal link sees at its address: the link, and ways to share it. */
 export function OwnPage({ username, asOthers }: { username: string; asOthers: string }) {
-  const words = appText.own;
+  const words = noteText.ownPage;
   return (
     <div className={styles.own}>
       <div className={styles.hello}>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/contract/limits";
 import { appText } from "@/shared/text/appText";
 import { capped } from "@/shared/text/characters";
+import { groupNamesText } from "@/shared/text/groupNamesText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Choice } from "@/shared/ui/form/Choice";
@@ -50,7 +51,7 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
             <IconButton
               icon="wand"
               label={words.wand}
-              onClick={() => change(anotherName(words.fancyNames, name.value))}
+              onClick={() => change(anotherName(groupNamesText.fancy, name.value))}
             />
           }
           autoComplete="off"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ROOM_NAME_MAX } from "@/shared/contract/limits";
-import { app as deApp } from "@/shared/text/de/app";
-import { app } from "@/shared/text/en/app";
+import { groupNames as german } from "@/shared/text/de/groupNames";
+import { groupNames } from "@/shared/text/en/groupNames";
 import { anotherName, isNameEnough } from "./newRoom";
 
 test("four characters are enough, blanks at the ends and halves of an emoji aren't any", () => {
@@ -14,8 +14,8 @@ test("four characters are enough, blanks at the ends and halves of an emoji aren
 });
 
 test.each([
-  ["English", app.newRoom.fancyNames],
-  ["German", deApp.newRoom.fancyNames],
+  ["English", groupNames.fancy],
+  ["German", german.fancy],
 ])("the wand knows twenty %s names, all of which can be given", (_, names) => {
   expect(new Set(names).size).toBe(20);
   for (const name of names) {

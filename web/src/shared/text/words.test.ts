@@ -110,7 +110,7 @@ const AS_THEY_ARE = [
 ];
 
 /** These texts are not labels: names of members, suggested names of groups, and the texts of the reading pages. */
-const NO_LABELS = /memberNames|fancyNames|^reading/;
+const NO_LABELS = /memberNames|groupNames|^reading/;
 
 test("buttons, menus and headings are cased like sentences: one capital, at the start", () => {
   const labels = english.filter(([at, words]) => words.split(" ").length <= 5 && !NO_LABELS.test(at));

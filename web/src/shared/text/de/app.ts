@@ -97,12 +97,6 @@ export const app: AppText = {
       done: "Abgemeldet",
     },
   },
-  own: {
-    title: "Deine Seite",
-    heading: "Diese Seite gehört dir",
-    lead: "Alle anderen finden hier ein Formular für eine Nachricht an dich.",
-    asOthers: "Ansehen wie alle anderen",
-  },
   home: {
     tabsLabel: "Deine Seiten",
     tabs: { home: "Start", inbox: "Eingang", groups: "Gruppen" },
@@ -216,14 +210,5 @@ export const app: AppText = {
       open: "Gruppe öffnen",
       another: "Noch eine Gruppe erstellen",
     },
-    fancyNames: `
-      Mitternachtstacos, Die samtene Hängematte, Rat der Eulen, Suppe des Jahrhunderts,
-      Zauberer ohne Lizenz, Tauben mit Meinung, Der letzte Keks, Mondscheinausschuss,
-      Verdächtige Pfannkuchen, Wolke siebeneinhalb, Die flüsternden Kakteen, Geheimbund der Socken,
-      Schwerkraft nach Wahl, Parlament der Enten, Laute Bibliotheken, Genies aus Versehen,
-      Der höfliche Vulkan, Nudeln im Morgengrauen, Das unsichtbare Orchester, Tee mit Fremden
-    `
-      .trim()
-      .split(/,\s+/),
   },
 };

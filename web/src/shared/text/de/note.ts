@@ -35,4 +35,10 @@ export const note: NoteText = {
       { title: "Lies deine Nachrichten", body: "Sie kommen sofort bei dir an." },
     ],
   },
+  ownPage: {
+    title: "Deine Seite",
+    heading: "Diese Seite gehört dir",
+    lead: "Alle anderen finden hier ein Formular für eine Nachricht an dich.",
+    asOthers: "Ansehen wie alle anderen",
+  },
 };

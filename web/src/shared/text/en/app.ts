@@ -92,12 +92,6 @@ export const app = {
       done: "Logged out",
     },
   },
-  own: {
-    title: "Your page",
-    heading: "This page is yours",
-    lead: "Everyone else finds a form for a note to you here.",
-    asOthers: "See it as others do",
-  },
   home: {
     tabsLabel: "Your pages",
     tabs: { home: "Home", inbox: "Inbox", groups: "Groups" },
@@ -213,14 +207,5 @@ export const app = {
       open: "Open Group",
       another: "Create another group",
     },
-    fancyNames: `
-      Midnight Tacos, The Velvet Hammock, Council of Owls, Soup of the Century, Unlicensed Wizards,
-      Pigeons With Opinions, The Last Biscuit, Moonlight Committee, Suspicious Pancakes,
-      Cloud Nine and a Half, The Whispering Cacti, Secret Sock Society, Gravity Optional,
-      Parliament of Ducks, Loud Libraries, Accidental Geniuses, The Polite Volcano, Noodles at Dawn,
-      Invisible Orchestra, Tea With Strangers
-    `
-      .trim()
-      .split(/,\s+/),
   },
 };

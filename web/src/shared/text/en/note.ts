@@ -31,4 +31,10 @@ export const note = {
       { title: "Read your notes", body: "They reach your inbox the moment they’re sent." },
     ],
   },
+  ownPage: {
+    title: "Your page",
+    heading: "This page is yours",
+    lead: "Everyone else finds a form for a note to you here.",
+    asOthers: "See it as others do",
+  },
 };
