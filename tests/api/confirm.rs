@@ -140,18 +140,18 @@ fn the_mail_is_in_the_language_of_who_signs_up_or_asks_again() {
     for mail in setup.mails(2, email, subject) {
         assert!(mail.contains("\n\n    jemand-neues\n\n") && mail.is_ascii(), "{mail}");
     }
-    setup.sign_up("the-owner", "owner@mail.example");
-    setup.confirm(&setup.token("owner@mail.example", "the-owner")).assert(200, "Address confirmed");
+    setup.sign_up("its-owner", "owner@mail.example");
+    setup.confirm(&setup.token("owner@mail.example", "its-owner")).assert(200, "Address confirmed");
     sign_up("ein-anderer", "owner@mail.example");
-    assert!(setup.mails(1, "owner@mail.example", TAKEN)[0].contains("Hello the-owner,"));
+    assert!(setup.mails(1, "owner@mail.example", TAKEN)[0].contains("Hello its-owner,"));
 }
 
 /// The answer and the disk's work do not tell a stranger that the address has an account.
 #[test]
 fn signing_up_tells_nobody_whether_an_address_has_an_account() {
     let setup = MailSetup::new();
-    setup.sign_up("the-owner", "owner@mail.example");
-    setup.confirm(&setup.token("owner@mail.example", "the-owner")).assert(200, "Address confirmed");
+    setup.sign_up("its-owner", "owner@mail.example");
+    setup.confirm(&setup.token("owner@mail.example", "its-owner")).assert(200, "Address confirmed");
 
     let attempt = |name: &str, email: &str, letter: &str| {
         let before = setup.written();
@@ -170,20 +170,20 @@ fn signing_up_tells_nobody_whether_an_address_has_an_account() {
         setup.again(&bearer).assert(200, ON_ITS_WAY);
     }
     let mails = setup.mails(2, "owner@mail.example", TAKEN);
-    assert!(mails[0].contains("Hello the-owner,") && mails[0].contains("/reset"), "{}", mails[0]);
+    assert!(mails[0].contains("Hello its-owner,") && mails[0].contains("/reset"), "{}", mails[0]);
     assert!(mails.iter().all(|mail| !mail.contains("/confirm/") && !mail.contains("stranger")), "{mails:?}");
     let bearer = sign_in(&setup.server, "owner@mail.example", PASSWORD);
-    assert_eq!(setup.user(&bearer)["username"], "the-owner", "the address stays the owner's");
-    setup.sign_up("the-owner", "other@mail.example").assert(409, "This username is already taken");
+    assert_eq!(setup.user(&bearer)["username"], "its-owner", "the address stays the owner's");
+    setup.sign_up("its-owner", "other@mail.example").assert(409, "This username is already taken");
 }
 
 #[test]
 fn nobody_can_occupy_an_address_and_the_first_to_confirm_it_has_it() {
     let setup = MailSetup::new();
-    for name in ["squatter", "the-owner", "third-one"] {
+    for name in ["squatter", "its-owner", "third-one"] {
         assert_eq!(setup.sign_up(name, "wanted@mail.example").status, 201);
     }
-    let tokens = ["squatter", "the-owner", "third-one"].map(|name| setup.token("wanted@mail.example", name));
+    let tokens = ["squatter", "its-owner", "third-one"].map(|name| setup.token("wanted@mail.example", name));
     setup.confirm(&tokens[1]).assert(200, "Address confirmed");
     setup.confirm(&tokens[2]).assert(409, "Another account confirmed this address first");
     let squatter = sign_in(&setup.server, "squatter", PASSWORD);
@@ -222,14 +222,14 @@ fn one_mail_names_all_accounts_that_wait_for_the_address_but_those_that_were_ref
     setup.refuse(&setup.token(email, "refused-one")).assert(200, "Link ended");
     setup.sign_up("stranger", email);
     setup.mails_for(1, email, "stranger");
-    setup.sign_up("the-owner", email);
-    let mail = setup.mails_for(1, email, "the-owner").swap_remove(0);
+    setup.sign_up("its-owner", email);
+    let mail = setup.mails_for(1, email, "its-owner").swap_remove(0);
     assert!(mail.contains("Subject: Confirm your address for Annon: 2 accounts\n"), "{mail}");
-    let names = ["the-owner", "stranger"].map(|name| mail.find(&format!("\n\n    {name}\n\ncreated just now:\n\n")));
+    let names = ["its-owner", "stranger"].map(|name| mail.find(&format!("\n\n    {name}\n\ncreated just now:\n\n")));
     assert!(names[0].is_some() && names[0] < names[1] && !mail.contains("refused-one"), "{mail}");
     let tokens: Vec<_> = mail.split("/confirm/").skip(1).map(|rest| rest.split_whitespace().next().unwrap()).collect();
     let whose: Vec<_> = tokens.iter().map(|token| setup.whose(token).json()["username"].clone()).collect();
-    assert_eq!(whose, ["the-owner", "stranger"]);
+    assert_eq!(whose, ["its-owner", "stranger"]);
     setup.confirm(tokens[0]).assert(200, "Address confirmed");
     setup.confirm(tokens[1]).assert(409, "Another account confirmed this address first");
 }
@@ -239,10 +239,10 @@ fn one_mail_names_all_accounts_that_wait_for_the_address_but_those_that_were_ref
 fn a_link_tells_whose_account_it_is_for_and_ends_with_a_no() {
     let setup = MailSetup::new();
     let email = "wanted@mail.example";
-    for name in ["stranger", "the-owner"] {
+    for name in ["stranger", "its-owner"] {
         assert_eq!(setup.sign_up(name, email).status, 201);
     }
-    let [strangers, owners] = ["stranger", "the-owner"].map(|name| setup.token(email, name));
+    let [strangers, owners] = ["stranger", "its-owner"].map(|name| setup.token(email, name));
     for _ in 0..2 {
         let whose = setup.whose(&strangers);
         assert_eq!((whose.status, whose.json()), (200, json!({ "status": 200, "username": "stranger" })));
@@ -253,10 +253,10 @@ fn a_link_tells_whose_account_it_is_for_and_ends_with_a_no() {
         setup.refuse(dead).assert(400, LINK_IS_DEAD);
         setup.confirm(dead).assert(400, LINK_IS_DEAD);
     }
-    assert_eq!(setup.whose(&owners).json()["username"], "the-owner");
+    assert_eq!(setup.whose(&owners).json()["username"], "its-owner");
     setup.confirm(&owners).assert(200, "Address confirmed");
     setup.whose(&owners).assert(400, LINK_IS_DEAD);
-    assert_eq!(setup.user(&sign_in(&setup.server, email, PASSWORD))["username"], "the-owner");
+    assert_eq!(setup.user(&sign_in(&setup.server, email, PASSWORD))["username"], "its-owner");
 }
 
 /// A reset writes as much for an unknown address, so neither disk nor time reveals it.
