@@ -128,7 +128,8 @@ fn groups_are_listed_without_their_words_and_closed() {
     assert_eq!(done(&server.folder, &["room", "close", busy["id"].as_str().unwrap()]), "closed\n");
     member.assert_closed(Code::GroupDeleted, 4410, "the group was deleted");
     server.get(&format!("/api/room/valid/{first}")).send().assert(404, GONE);
-    server.get(&format!("/api/room/valid/{second}")).send().assert(200, "This group is alive.");
+    let alive = server.get(&format!("/api/room/valid/{second}")).send();
+    assert_eq!(alive.json(), json!({ "status": 200, "message": "This group is alive.", "free_seats": 10 }));
     // By the id in its link, too.
     assert_eq!(done(&server.folder, &["room", "close", &second]), "closed\n");
     for gone in [&*first, &second, busy["id"].as_str().unwrap(), "0123456789abcdef", "", "x\ny"] {

@@ -30,7 +30,8 @@ fn a_group_is_made_listed_shown_and_deleted() {
         assert_eq!((&shown["members"], &shown["messages"], &shown["last_seq"]), (&json!([]), &json!([]), &json!(0)));
         let date = shown["date"].as_str().unwrap();
         assert!(date.len() == 19 && date.as_bytes()[10] == b' ', "{date}");
-        server.get(&format!("/api/room/valid/{}", group.id)).send().assert(200, "This group is alive.");
+        let alive = server.get(&format!("/api/room/valid/{}", group.id)).send();
+        assert_eq!(alive.json(), json!({ "status": 200, "message": "This group is alive.", "free_seats": 10 }));
         shown["expire_at"].as_u64().unwrap()
     };
     let apart = hours(&first) - hours(&second);
