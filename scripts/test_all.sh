@@ -38,16 +38,20 @@ if grep -qs '"status": "failed"' web/e2e/results/*/.last-run.json; then
 fi
 part unit tests --lib --bins --examples || the_end 1
 
-# Which of them needs most of the processor runs longest, and so begins first.
+# The store's tests need the processor more than the others, so they come after the server's, which mostly wait.
 threads=$(($(nproc) * 2))
+server_and_store() {
+    local code=0
+    part server tests --test server -- --test-threads "$threads" || code=1
+    part store tests --test store --test machine --test machine_at_random -- --test-threads "$threads" || code=1
+    return "$code"
+}
 pids=()
 part browsers journeys &
 pids+=($!)
-part bench tests --test bench -- --test-threads "$threads" &
+part bench tests --test bench &
 pids+=($!)
-part server tests --test server -- --test-threads "$threads" &
-pids+=($!)
-part store tests --test store --test machine --test machine_at_random -- --test-threads "$threads" &
+server_and_store &
 pids+=($!)
 code=0
 for pid in "${pids[@]}"; do
