@@ -27,7 +27,7 @@ test("a form keeps what was typed, for this person and in this tab, until it is 
   for (const call of ["annon/*", "annon-message"])
     await page.answers(`**/api/${call}`, 404, { code: "no_such_person" });
   await page.button("Send it").click();
-  await page.sees("No one here goes by that name.");
+  await page.sees(`${person.username} has deleted their account.`);
   await isKept();
   await page.unrouteAll();
   await page.button("Send it").click();
