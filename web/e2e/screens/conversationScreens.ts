@@ -98,7 +98,7 @@ export const CONVERSATION_SCREENS: Record<string, Screen> = {
     path: "/newcomer",
     act: async (page) => {
       await page.getByLabel("Your anonymous message").fill(NOTE);
-      await page.getByRole("switch").click();
+      await page.getByRole("switch", { name: "I’d like an answer" }).click();
       await page.answers("**/api/annon-message", 201);
       await page.locator("[type=submit]").click();
       await page.sees("Your private link");

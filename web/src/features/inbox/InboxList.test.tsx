@@ -159,7 +159,10 @@ describe("a note and its conversation are one card", () => {
 
   test("the newest line stands under the note, with what is new", () => {
     const first = within(card("words of a"));
-    expect(first.getByRole("link", { name: /^Open the conversation/ }).textContent).toBe("And who are you?");
+    const line = first.getByRole("link", {
+      name: /^Open the conversation about “words of a”: And who are you\?$/,
+    });
+    expect(line.lastChild?.textContent).toBe("And who are you?");
     expect(first.getByText("2 new")).toBeTruthy();
     expect(first.getByRole("link", { name: /^Answer the note/ })).toBeTruthy();
     expect(first.queryByRole("button", { name: /^Capture/ })).toBeNull();

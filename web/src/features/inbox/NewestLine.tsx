@@ -11,12 +11,8 @@ export function NewestLine({ id, note, last, unread, open, onOpen }: Conversatio
   const isOwn = last?.from === "owner";
   return (
     <p className={styles.thread} data-unread={unread > 0 || undefined}>
-      <Link
-        aria-label={words.open(withoutOverrides(note.message))}
-        className={styles.line}
-        onClick={onOpen}
-        to={conversationPath(id)}
-      >
+      <Link className={styles.line} onClick={onOpen} to={conversationPath(id)}>
+        <span className="visually-hidden">{words.open(withoutOverrides(note.message))}: </span>
         {isOwn && <span className="soft">{words.you} </span>}
         {last ? <bdi>{withoutOverrides(last.message)}</bdi> : words.asked}
       </Link>
