@@ -160,7 +160,7 @@ describe("a note and its conversation are one card", () => {
   test("the newest line stands under the note, with what is new", () => {
     const first = within(card("words of a"));
     const line = first.getByRole("link", {
-      name: /^Open the conversation about “words of a”:/,
+      name: /^Open the conversation about “words of talk-a”: And who are you\?$/,
     });
     expect(line.lastChild?.textContent).toBe("And who are you?");
     expect(first.getByText("2 new")).toBeTruthy();
