@@ -24,7 +24,10 @@ fn prometheus(folder: &Folder, servers: [&Server; 2]) -> Server {
     command.arg(format!("--config.file={}", folder.file("prometheus.yml").display()));
     command.arg(format!("--storage.tsdb.path={}", folder.file("series").display()));
     command.arg(format!("--web.listen-address=127.0.0.1:{port}"));
-    Server::other(&mut command, port)
+    let prometheus = Server::other(&mut command, port);
+    // It listens before it has opened its series, and refuses queries until then.
+    wait_for("Prometheus", || (prometheus.get("/-/ready").send().status == 200).then_some(()));
+    prometheus
 }
 
 fn asked(arguments: &[&str], last: &str) -> String {
