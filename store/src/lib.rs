@@ -27,6 +27,7 @@ mod local;
 #[cfg(test)]
 #[path = "../tests/support/logged.rs"]
 mod logged;
+mod nouns;
 #[cfg(test)]
 #[path = "../tests/support/people.rs"]
 #[allow(dead_code, reason = "what the tests of whole stores need, too")]
@@ -37,6 +38,7 @@ mod progress;
 #[path = "../tests/crash/random.rs"]
 mod random;
 mod recent;
+mod rows;
 mod seals;
 mod shapes;
 mod shown;
@@ -66,9 +68,15 @@ pub mod building_blocks {
     pub use crate::batch::NoteSlot;
     pub use crate::conversation::ConversationChanges;
     pub use crate::inbox::InboxChanges;
+    pub use crate::nouns::invitation::use_once;
+    pub use crate::nouns::suspension::{is_withheld, withhold};
+    pub use crate::nouns::{Nouns, sweep};
     pub use crate::room_log::{Events, forget_messages, goes_with_messages, take_words};
+    pub use crate::rows::{Call, Effect, Keep, Pair, Reads, Rows, Span, at_once};
     pub use crate::seals::Blinder;
+    pub use crate::seals::keyring::Owner;
     pub use crate::shapes::inbox::{InboxRecord, NoteRecord};
+    pub use crate::table::home;
 }
 
 pub use engine::{Commits, Engine, Figures, NodeFigures, Record, Swept};

@@ -29,6 +29,7 @@ use crate::image::Images;
 use crate::inbox::place::NoteIds;
 use crate::inbox::{Inbox, InboxChanges};
 use crate::invitation::Invitations;
+use crate::nouns::Nouns;
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::report::Reports;
@@ -47,27 +48,22 @@ mod committer;
 mod conversation;
 mod erasing;
 mod exports;
-mod feedback;
 mod images;
 mod inbox;
 mod index;
 mod index_state;
 mod index_sum;
-mod invitation;
 mod links;
 mod lost;
 mod open;
-mod pause;
-mod personal_page;
 mod records;
-mod report;
 mod restore;
 mod room_log;
 mod room_records;
 mod rooms;
+mod rows;
 mod shield;
 mod starting;
-mod suspension;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -204,7 +200,7 @@ impl Engine for Local {
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
@@ -216,23 +212,23 @@ impl Engine for Local {
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn reports(&self) -> Arc<dyn Reports> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn invitations(&self) -> Arc<dyn Invitations> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn suspensions(&self) -> Arc<dyn Suspensions> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn images(&self) -> Arc<dyn Images> {

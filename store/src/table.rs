@@ -12,6 +12,7 @@ use crate::inbox::place::NotePlace;
 use crate::invitation::InvitationId;
 use crate::report::ReportId;
 use crate::room::{RoomId, Seq};
+use crate::seals::keyring::Owner;
 
 /// The first byte of a key. It is on disk: a new table gets a byte that no table
 /// ever had.
@@ -211,6 +212,19 @@ pub(crate) fn invitation_key(id: InvitationId) -> Vec<u8> {
 /// There is only one. The key has a part all the same, because a migration takes over what has one.
 pub(crate) fn pause_key() -> Vec<u8> {
     key(Table::Pause, &[&[0]])
+}
+
+/// The key of an owner's record: without it, the owner is not there.
+pub fn home(owner: Owner) -> Vec<u8> {
+    match owner {
+        Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
+        Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
+        Owner::Shield(id) => key(Table::Shield, &[id.as_bytes()]),
+        Owner::Report(id) => key(Table::Report, &[id.as_bytes()]),
+        Owner::Invitation(id) => key(Table::Invitation, &[id.as_bytes()]),
+        Owner::Conversation(id) => key(Table::Conversation, &[id.as_bytes()]),
+        Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
+    }
 }
 
 /// The id that follows the table's byte.

@@ -4,12 +4,15 @@ use annon_store::account::{
     Access, Account, AccountId, Accounts, Email, LinkDigest, LinkKind, PasswordHash, SignUpError, TargetId, Timestamp,
     TokenId, Username,
 };
+use annon_store::building_blocks::{Nouns, Owner, Rows, at_once, is_withheld, use_once, withhold};
 use annon_store::invitation::InvitationId;
+use annon_store::personal_page::PersonalPages;
 use annon_store::shield::{InboxDoor, InboxName, TagHash};
-use annon_store::suspension::Suspension;
+use annon_store::suspension::Suspensions;
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 
+use crate::rows::Transaction;
 use crate::{MemoryStore, State};
 
 impl State {
@@ -53,30 +56,30 @@ impl MemoryStore {
 impl Accounts for MemoryStore {
     async fn sign_up(&self, account: Account, invitation: Option<InvitationId>) -> Result<(), SignUpError> {
         let mut state = self.writing()?;
-        let used = match invitation {
-            Some(id) => Some((id, state.after_use(id, account.created)?)),
-            None => None,
-        };
-        let taken = |is_it: &dyn Fn(&Account) -> bool| state.accounts.values().any(|(other, _)| is_it(other));
-        let is_withheld = |word: String| state.is_withheld(&word, account.created);
-        if is_withheld(account.username.folded())
-            || taken(&|other| other.username.folded() == account.username.folded())
-        {
-            return Err(SignUpError::NameTaken);
-        }
-        let is_others = || taken(&|other| has_address(other, &account.email));
-        if account.confirmed && (is_withheld(account.email.folded()) || is_others()) {
-            return Err(SignUpError::AddressTaken);
-        }
-        if taken(&|other| other.id == account.id || other.target == account.target) {
-            return Err(StoreError::Conflict.into());
-        }
-        if let Some((id, left)) = used {
-            state.invitations.remove(&id);
-            state.invitations.extend(left.map(|left| (id, left)));
-        }
-        state.accounts.insert(account.id, (account, Access::default()));
-        Ok(())
+        let State { kept, accounts, .. } = &mut *state;
+        at_once(Transaction::of(kept, async |rows| {
+            if let Some(invitation) = invitation {
+                use_once(rows, invitation, account.created).await?;
+            }
+            let taken = |is_it: &dyn Fn(&Account) -> bool| accounts.values().any(|(other, _)| is_it(other));
+            if is_withheld(rows, account.username.folded().as_bytes(), account.created).await?
+                || taken(&|other| other.username.folded() == account.username.folded())
+            {
+                return Err(SignUpError::NameTaken);
+            }
+            if account.confirmed
+                && (is_withheld(rows, account.email.folded().as_bytes(), account.created).await?
+                    || taken(&|other| has_address(other, &account.email)))
+            {
+                return Err(SignUpError::AddressTaken);
+            }
+            if taken(&|other| other.id == account.id || other.target == account.target) {
+                return Err(StoreError::Conflict.into());
+            }
+            rows.new_key(Owner::Account(account.id.0)).await?;
+            accounts.insert(account.id, (account, Access::default()));
+            Ok(())
+        }))
     }
 
     fn are_enough(&self) -> bool {
@@ -100,12 +103,15 @@ impl Accounts for MemoryStore {
             InboxName::Username(name) => account.username.folded() == name.folded(),
             InboxName::Target(target) => account.target == *target,
         });
-        let (Some(Account { id: owner, target, .. }), state) = (account, self.state()) else { return Ok(None) };
+        let Some(Account { id: owner, target, .. }) = account else { return Ok(None) };
+        let nouns = Nouns(self.clone());
+        let (is_suspended, page) = (nouns.of(owner, now).await?.is_some(), nouns.look_up(owner).await?);
+        let state = self.state();
         Ok(Some(InboxDoor {
             owner,
             target,
-            is_suspended: state.suspensions.get(&owner).is_some_and(|suspension| suspension.until > now),
-            page: state.personal_pages.get(&owner).cloned().unwrap_or_default(),
+            is_suspended,
+            page,
             shield: state.shields.get(&owner).cloned().unwrap_or_default().into(),
             knows_tag: tag.is_some_and(|tag| state.knows(owner, tag, now)),
             shown_lately: state.inboxes.get(&owner).map_or(0, |inbox| inbox.shown_lately(now)),
@@ -180,10 +186,11 @@ impl Accounts for MemoryStore {
 
     async fn confirm(&self, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
         let id = self.pending_link(LinkKind::Confirmation, digest, now).await?.ok_or(StoreError::NotFound)?;
+        let email = self.writing()?.account(id)?.0.email.clone();
+        let is_withheld = is_withheld(self, email.folded().as_bytes(), now).await?;
         let mut state = self.writing()?;
-        let email = state.account(id)?.0.email.clone();
         let is_others = state.accounts.values().any(|(other, _)| other.id != id && has_address(other, &email));
-        if is_others || state.is_withheld(&email.folded(), now) {
+        if is_others || is_withheld {
             return Err(StoreError::Conflict);
         }
         state.account(id)?.0.confirmed = true;
@@ -194,10 +201,14 @@ impl Accounts for MemoryStore {
     async fn delete(&self, id: AccountId) -> Result<()> {
         let mut state = self.writing()?;
         let (account, _) = state.accounts.remove(&id).ok_or(StoreError::NotFound)?;
-        if let Some(Suspension { until, .. }) = state.suspensions.remove(&id) {
+        at_once(Transaction::of(&mut state.kept, async |rows| {
             let address = account.confirmed.then(|| account.email.folded());
-            state.withheld.extend([account.username.folded()].into_iter().chain(address).map(|word| (word, until)));
-        }
+            for word in [account.username.folded()].into_iter().chain(address) {
+                withhold(rows, id, word.as_bytes()).await?;
+            }
+            rows.destroy_keys(Owner::Account(id.0));
+            Ok::<_, StoreError>(())
+        }))?;
         state.links.retain(|_, (whose, _)| *whose != id);
         let rooms: Vec<_> =
             state.rooms.values().filter(|metadata| metadata.owner == id).map(|metadata| metadata.id).collect();
@@ -205,7 +216,6 @@ impl Accounts for MemoryStore {
         let conversations = state.end_untold(id, 0, |_, _| true);
         state.conversation_changes.ended_with_account(id, &conversations);
         state.forget_publicity(id, |_| true);
-        state.personal_pages.remove(&id);
         state.inboxes.remove(&id);
         state.notes.retain(|(owner, _), _| *owner != id);
         state.shields.remove(&id);

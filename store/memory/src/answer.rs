@@ -3,7 +3,6 @@
 use annon_store::account::{AccountId, Timestamp};
 use annon_store::answer::{Answer, AnswerId, Answers, Publishing};
 use annon_store::inbox::{Changed, NoteId, to_the_minute};
-use annon_store::personal_page::{PageChange, PersonalPage, PersonalPages};
 use annon_store::{Result, StoreError};
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -73,22 +72,5 @@ impl Answers for MemoryStore {
     async fn find(&self, owner: AccountId, AnswerId(id): AnswerId) -> Result<Option<Answer>> {
         let state = self.state();
         Ok(state.answers.get(&(owner, id.as_u64_pair())).map(|(_, answer)| answer.clone()))
-    }
-}
-
-#[async_trait]
-impl PersonalPages for MemoryStore {
-    async fn look_up(&self, owner: AccountId) -> Result<PersonalPage> {
-        Ok(self.state().personal_pages.get(&owner).cloned().unwrap_or_default())
-    }
-
-    async fn set_up(&self, owner: AccountId, change: PageChange) -> Result<PersonalPage> {
-        let mut state = self.writing()?;
-        if !state.accounts.contains_key(&owner) {
-            return Err(StoreError::NotFound);
-        }
-        let page = change.of(state.personal_pages.remove(&owner).unwrap_or_default());
-        state.personal_pages.insert(owner, page.clone());
-        Ok(page)
     }
 }

@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
 use annon_store::account::{Accounts, Timestamp};
 use annon_store::answer::Answers;
-use annon_store::building_blocks::Blinder;
+use annon_store::building_blocks::{Blinder, Nouns, Owner, sweep};
 use annon_store::conversation::Conversations;
-use annon_store::feedback::{FeedbackBox, FeedbackId};
+use annon_store::feedback::FeedbackBox;
 use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
 use annon_store::invitation::Invitations;
@@ -42,10 +42,10 @@ impl State {
     /// Removes pictures from before `until` whose room or feedback is not there.
     fn drop_pictures_of_nobody(&mut self, until: Timestamp) -> usize {
         let before = self.pictures.len();
-        let Self { pictures, changed_albums, rooms, feedback, .. } = self;
+        let Self { pictures, changed_albums, rooms, kept, .. } = self;
         pictures.retain(|(album, id), (_, since)| match album {
             Album::Room(room) => rooms.contains_key(&RoomId(*room)) || changed_albums[album] >= until,
-            Album::Feedback => feedback.contains_key(&FeedbackId(id.0)) || *since >= until,
+            Album::Feedback => kept.has(Owner::Feedback(id.0)) || *since >= until,
         });
         before - pictures.len()
     }
@@ -80,7 +80,7 @@ impl Engine for MemoryStore {
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
@@ -92,23 +92,23 @@ impl Engine for MemoryStore {
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn reports(&self) -> Arc<dyn Reports> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn invitations(&self) -> Arc<dyn Invitations> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn suspensions(&self) -> Arc<dyn Suspensions> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn images(&self) -> Arc<dyn Images> {
@@ -154,17 +154,16 @@ impl Engine for MemoryStore {
 
     /// Notes go with their account or at once, so none is left for a sweep.
     async fn sweep(&self, now: Timestamp) -> Result<Swept> {
+        let (of_nouns, done) = sweep(self, now).await;
+        done?;
         let mut state = self.writing()?;
         state.drop_old_of_shields(now);
         Ok(Swept {
             links: state.drop_expired_links(now),
             rooms: state.drop_expired_rooms(now),
             conversations: state.drop_expired_conversations(now),
-            reports: state.drop_old_reports(now),
-            suspensions: state.drop_old_suspensions(now),
-            invitations: state.drop_old_invitations(now),
             pictures: state.drop_pictures_of_nobody(now.saturating_sub(UNUSED_PICTURE_KEPT.as_secs())),
-            ..Swept::default()
+            ..of_nouns
         })
     }
 

@@ -10,16 +10,10 @@ use annon_store::account::{Access, Account, AccountId, LinkDigest, LinkKind, Tim
 use annon_store::answer::Answer;
 use annon_store::building_blocks::{ConversationChanges, InboxChanges, InboxRecord, NoteRecord};
 use annon_store::conversation::{Conversation, ConversationId, Proof};
-use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::NoteId;
-use annon_store::invitation::{Invitation, InvitationId};
-use annon_store::pause::Pause;
-use annon_store::personal_page::PersonalPage;
-use annon_store::report::{Report, ReportId, ReportPicture};
 use annon_store::room::{RoomId, RoomMetadata};
 use annon_store::shield::{Shield, TagHash};
-use annon_store::suspension::Suspension;
 use annon_store::{Result, StoreError};
 use tokio::sync::Notify;
 
@@ -28,15 +22,11 @@ mod answer;
 mod conversation;
 mod engine;
 mod faults;
-mod feedback;
 mod images;
 mod inbox;
-mod invitation;
-mod pause;
-mod report;
 mod rooms;
+mod rows;
 mod shield;
-mod suspension;
 mod wire;
 pub use faults::{AppendFault, Faults, Seen};
 
@@ -109,6 +99,7 @@ impl MemoryStore {
 #[derive(Default)]
 pub(crate) struct State {
     clock: Option<Box<dyn Fn() -> Timestamp + Send + Sync>>,
+    pub(crate) kept: rows::Kept,
     pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
     pub(crate) links: HashMap<(LinkKind, LinkDigest), (AccountId, Timestamp)>,
     pub(crate) inboxes: HashMap<AccountId, InboxRecord>,
@@ -119,7 +110,6 @@ pub(crate) struct State {
     pub(crate) answers: BTreeMap<(AccountId, answer::Place), (answer::Place, Answer)>,
     /// Owner, then the place of the note.
     pub(crate) only_for_you: HashSet<(AccountId, (u64, u64))>,
-    pub(crate) personal_pages: HashMap<AccountId, PersonalPage>,
     pub(crate) shields: HashMap<AccountId, Shield>,
     pub(crate) tags: HashMap<(AccountId, NoteId), (TagHash, u32)>,
     pub(crate) known_tags: HashMap<(AccountId, TagHash), u32>,
@@ -127,14 +117,6 @@ pub(crate) struct State {
     /// With which tag a conversation was begun, and on which day.
     pub(crate) begun: HashMap<ConversationId, (TagHash, u32)>,
     pub(crate) conversation_changes: ConversationChanges,
-    pub(crate) feedback: BTreeMap<FeedbackId, Feedback>,
-    pub(crate) reports: BTreeMap<ReportId, Report>,
-    pub(crate) report_pictures: BTreeMap<ReportId, Vec<ReportPicture>>,
-    pub(crate) suspensions: BTreeMap<AccountId, Suspension>,
-    /// Names and addresses of those who deleted their account while it was suspended.
-    pub(crate) withheld: HashMap<String, Timestamp>,
-    pub(crate) invitations: BTreeMap<InvitationId, Invitation>,
-    pub(crate) pause: Option<Pause>,
     /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,
     /// When a picture was last added or removed.

@@ -12,13 +12,15 @@ use crate::error::{Result, StoreError};
 use crate::invitation::InvitationId;
 use crate::local::Local;
 use crate::local::answer::take_all_down;
-use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::conversation::end_some_of;
-use crate::local::invitation::use_once;
 use crate::local::rooms::remove_rooms_of;
-use crate::local::suspension::{is_withheld, withhold};
 use crate::local::transaction::Transaction;
+use crate::nouns::Nouns;
+use crate::nouns::invitation::use_once;
+use crate::nouns::suspension::{is_withheld, withhold};
 use crate::personal_page::PersonalPages;
+use crate::rows::Effect::{Grows, Replaces, Shrinks};
+use crate::rows::at_once;
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
@@ -85,10 +87,10 @@ impl Accounts for Local {
         self.committer
             .write(Grows, move |transaction| {
                 if let Some(invitation) = invitation {
-                    use_once(transaction, invitation, account.created)?;
+                    at_once(use_once(transaction, invitation, account.created))?;
                 }
                 let is_taken = |transaction: &Transaction<'_>, at: &[u8]| -> Result<bool> {
-                    Ok(transaction.has(at)? || is_withheld(transaction, &at[1..], account.created)?)
+                    Ok(transaction.has(at)? || at_once(is_withheld(transaction, &at[1..], account.created))?)
                 };
                 if is_taken(transaction, &by_name)? {
                     return Err(SignUpError::NameTaken);
@@ -146,8 +148,8 @@ impl Accounts for Local {
         Ok(Some(InboxDoor {
             owner,
             target,
-            is_suspended: self.of(owner, now).await?.is_some(),
-            page: self.look_up(owner).await?,
+            is_suspended: Nouns(self.clone()).of(owner, now).await?.is_some(),
+            page: Nouns(self.clone()).look_up(owner).await?,
             shield: self.open_shield(owner)?,
             knows_tag: match tag {
                 Some(tag) => self.knows(owner, tag, now).await?,
@@ -248,7 +250,7 @@ impl Accounts for Local {
             let record = AccountRecord { confirmed: true, ..account(transaction, id)? };
             let by_email = email_key(&blinder, &record.email);
             let is_others = transaction.record::<IdRecord>(&by_email)?.is_some_and(|IdRecord(whose)| whose != id);
-            if is_others || is_withheld(transaction, &by_email[1..], now)? {
+            if is_others || at_once(is_withheld(transaction, &by_email[1..], now))? {
                 return Err(StoreError::Conflict);
             }
             LinkKind::Confirmation.drop_all(transaction, id)?;
@@ -276,7 +278,7 @@ impl Accounts for Local {
                 entries.push(email_key(&blinder, &record.email));
             }
             for entry in entries {
-                withhold(transaction, id, &entry[1..])?;
+                at_once(withhold(transaction, id, &entry[1..]))?;
                 transaction.remove(entry);
             }
             transaction.remove(target_key(record.target));

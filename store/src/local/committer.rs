@@ -20,6 +20,7 @@ use crate::local::conversation::record::Recent;
 use crate::local::index::Index;
 use crate::local::room_records::RoomRecords;
 use crate::local::transaction::Transaction;
+use crate::rows::Effect;
 use crate::seals::keyring::{KeyFile, Keyring};
 
 mod commit_loop;
@@ -30,18 +31,6 @@ use commit_loop::CommitLoop;
 
 /// The most calls in one commit, which all wait for one sync.
 const CALLS_MAX: usize = 1024;
-
-/// What a call does to the space on the disk, and so whether a full disk refuses
-/// the call. What needs most space comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Effect {
-    /// The call adds data. A nearly full disk refuses it.
-    Grows,
-    /// The call replaces data. A full disk refuses it.
-    Replaces,
-    /// The call deletes, or lets somebody go. Space is kept for that.
-    Shrinks,
-}
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {

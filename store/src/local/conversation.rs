@@ -19,10 +19,10 @@ use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, NoteId};
 use crate::local::Local;
-use crate::local::committer::Effect::{Grows, Replaces, Shrinks};
 use crate::local::inbox::{Admitted, admit};
 use crate::local::transaction::Transaction;
 use crate::room::Seq;
+use crate::rows::Effect::{Grows, Replaces, Shrinks};
 use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{
     DoorRecord, by_time, count_key, door_key, listed, of_note_key, of_owner_key, unanswered_key,

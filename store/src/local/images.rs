@@ -18,13 +18,13 @@ use crate::files::if_there;
 use crate::image::picture::Picture;
 use crate::image::{Album, ImageId, Images, StoredImage};
 use crate::local::Local;
-use crate::local::committer::Effect::{Grows, Shrinks};
-use crate::local::records::home;
 use crate::local::rooms::siblings;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomId, Seq};
+use crate::rows::Effect::{Grows, Shrinks};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
+use crate::table::home;
 
 pub(crate) mod files;
 use files::PictureFiles;

@@ -20,6 +20,7 @@ use tokio::sync::Notify;
 use crate::error::{Result, StoreError};
 use crate::files::{if_there, make_files_private};
 use crate::local::index_sum::IndexSum;
+use crate::rows::Pair;
 use crate::table::{Changes, Table, end_of, is_about_itself, key};
 
 #[cfg(test)]
@@ -36,9 +37,6 @@ const AT_ONCE: usize = 512;
 thread_local! {
     static CALLS_SLED: Cell<bool> = const { Cell::new(false) };
 }
-
-/// A key, and its value.
-pub(crate) type Pair = (Vec<u8>, Vec<u8>);
 
 /// The index, open. A clone is another handle.
 #[derive(Clone)]

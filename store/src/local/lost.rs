@@ -8,11 +8,11 @@ use parking_lot::RwLock;
 use crate::error::{Result, StoreError};
 use crate::image::picture::Picture;
 use crate::local::images::files::PictureFiles;
-use crate::local::index::{Index, Pair};
-use crate::local::records::home;
+use crate::local::index::Index;
+use crate::rows::Pair;
 use crate::seals::keyring::Keyring;
 use crate::seals::sealed_with;
-use crate::table::{Table, key};
+use crate::table::{Table, home, key};
 
 /// How many records can't be read, in words; `None` if all can. It opens every account,
 /// the newest note of each, every group, every conversation, every piece of feedback, every report

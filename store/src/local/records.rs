@@ -6,12 +6,11 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::Local;
-use crate::local::committer::Effect;
 use crate::local::transaction::Transaction;
+use crate::rows::Effect;
 use crate::seals::keyring::Owner;
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::{Record, decode};
-use crate::table::{Table, key};
 
 impl Local {
     /// The key that an owner's next record is sealed with.
@@ -48,6 +47,11 @@ impl Local {
     /// Opens a sealed record that was read before. `NotFound` when its key was
     /// destroyed meanwhile.
     pub(crate) fn unseal<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+        decode(&self.unseal_bytes(key, sealed)?)
+    }
+
+    /// The same, for what is no record.
+    pub(crate) fn unseal_bytes(&self, key: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
         let mut sealed = Cow::Borrowed(sealed);
         loop {
             match self.try_unseal(key, &sealed) {
@@ -94,25 +98,14 @@ impl Local {
         page
     }
 
-    fn try_unseal<T: Record>(&self, key: &[u8], sealed: &[u8]) -> Result<T> {
+    fn try_unseal(&self, key: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
         let id = sealed_with(sealed)?;
         let seal = self.keyring.read().key(id).cloned().ok_or(StoreError::NotFound)?;
-        let plain = seal.open(key, sealed).map(Zeroizing::new).inspect_err(|_| {
-            tracing::error!(kind = std::any::type_name::<T>(), "a sealed record does not open");
-        })?;
-        decode(&plain)
-    }
-}
-
-/// The key of an owner's record: without it, the owner is not there.
-pub(crate) fn home(owner: Owner) -> Vec<u8> {
-    match owner {
-        Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
-        Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
-        Owner::Shield(id) => key(Table::Shield, &[id.as_bytes()]),
-        Owner::Report(id) => key(Table::Report, &[id.as_bytes()]),
-        Owner::Invitation(id) => key(Table::Invitation, &[id.as_bytes()]),
-        Owner::Conversation(id) => key(Table::Conversation, &[id.as_bytes()]),
-        Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
+        seal.open(key, sealed).map(Zeroizing::new).inspect_err(|_| {
+            tracing::error!(
+                table = key.first().copied().map(char::from).map(String::from),
+                "a sealed record does not open"
+            );
+        })
     }
 }

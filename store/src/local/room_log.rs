@@ -10,13 +10,13 @@ use crate::image::Album;
 use crate::image::picture::Picture;
 use crate::local::Local;
 use crate::local::commit_log::{CommitError, CommitLog, Doubt, Place};
-use crate::local::committer::Effect::{self, Grows, Replaces, Shrinks};
 use crate::local::erasing;
 use crate::local::index::Index;
 use crate::local::room_records::sealed_record;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Erasure, Events, RoomLog, forget_messages, lost};
+use crate::rows::Effect::{self, Grows, Replaces, Shrinks};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::table::{Table, id_after_table, key};
 

@@ -13,18 +13,18 @@ use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
 use crate::local::Local;
-use crate::local::committer::Effect::Replaces;
 use crate::local::inbox::{cleared, cleared_tags};
 use crate::local::lost::lost;
-use crate::local::records::home;
 use crate::local::starting::ADVICE;
 use crate::local::transaction::Transaction;
+use crate::nouns;
 use crate::room::{RoomDirectory, RoomId};
+use crate::rows::Effect::Replaces;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
 use crate::shapes::inbox::InboxRecord;
 use crate::shapes::{Record, decode, is_newer};
-use crate::table::{Table, end_of, id_after_table, key};
+use crate::table::{Table, end_of, home, id_after_table, key};
 
 pub(crate) mod moves;
 use moves::Moves;
@@ -66,10 +66,8 @@ impl Local {
         links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
         let rooms = or_none(self.drop_expired_rooms(now).await);
         let conversations = or_none(self.drop_expired_conversations(now).await);
-        let reports = or_none(self.drop_old_reports(now).await);
-        let suspensions = or_none(self.drop_old_suspensions(now).await);
-        or_none(self.drop_old_withheld(now).await);
-        let invitations = or_none(self.drop_old_invitations(now).await);
+        let (of_nouns, done) = nouns::sweep(self, now).await;
+        or_none(done.map(|()| 0));
         let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
         let notes = notes + or_none(self.drop_old_held(now).await);
         or_none(self.drop_old_tags(now).await.map(|()| 0));
@@ -78,21 +76,7 @@ impl Local {
         // A younger picture may belong to feedback that is just being sent.
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(UNUSED_PICTURE_KEPT);
         let pictures = or_none(self.sweep_pictures(until).await);
-        failure.map_or(
-            Ok(Swept {
-                links,
-                rooms,
-                notes,
-                conversations,
-                reports,
-                suspensions,
-                invitations,
-                resealed,
-                pictures,
-                keys: 0,
-            }),
-            Err,
-        )
+        failure.map_or(Ok(Swept { links, rooms, notes, conversations, resealed, pictures, ..of_nouns }), Err)
     }
 
     async fn drop_notes_of_the_gone(&self) -> Result<usize> {

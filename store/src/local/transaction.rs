@@ -12,11 +12,12 @@ use crate::local::index::Index;
 use crate::local::room_records::{NewRecord, Rewritten, RoomChanges, RoomRecords, sealed_to};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Events, TOGETHER};
+use crate::rows::{Pair, Span};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{Record, decode, decode_padded, encode};
-use crate::table::{Changes, end_of};
+use crate::table::Changes;
 
 /// The changes of a commit of calls so far. The next call of the commit sees them.
 #[derive(Default)]
@@ -87,30 +88,37 @@ impl<'a> Transaction<'a> {
     }
 
     /// Everything under a prefix, changes included, in the order of keys.
-    pub(crate) fn under(&self, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
-        let mut found: BTreeMap<_, _> =
-            self.index.under(prefix).map(|pair| pair.map(|(key, value)| (key, Some(value)))).collect::<Result<_>>()?;
-        for changes in [&self.commit.changes, &self.own.changes] {
-            let changed = changes.range(prefix.to_vec()..end_of(prefix));
-            found.extend(changed.map(|(key, value)| (key.clone(), value.clone())));
-        }
-        Ok(found.into_iter().filter_map(|(key, value)| Some((key, value?))).collect())
+    pub(crate) fn under(&self, prefix: &[u8]) -> Result<Vec<Pair>> {
+        self.first_under(prefix, usize::MAX)
     }
 
     /// The first things under a prefix, changes included, in the order of keys.
-    pub(crate) fn first_under(&self, prefix: &[u8], count: usize) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    pub(crate) fn first_under(&self, prefix: &[u8], count: usize) -> Result<Vec<Pair>> {
+        self.pairs(Span::under(prefix), count)
+    }
+
+    /// The first pairs of a span, changes included.
+    pub(crate) fn pairs(&self, Span { from, to, is_backwards }: Span, count: usize) -> Result<Vec<Pair>> {
         let mut found = BTreeMap::new();
         for changes in [&self.commit.changes, &self.own.changes] {
-            let changed = changes.range(prefix.to_vec()..end_of(prefix));
+            let changed = changes.range(from.clone().min(to.clone())..to.clone());
             found.extend(changed.map(|(key, value)| (key.clone(), value.clone())));
         }
         // What is further behind in the index is not among the first.
-        let changed = found.len();
-        for pair in self.index.under(prefix).take(count.saturating_add(changed)) {
+        let enough = count.saturating_add(found.len());
+        let mut add = |pair: Result<Pair>| -> Result<()> {
             let (key, value) = pair?;
             found.entry(key).or_insert(Some(value));
+            Ok(())
+        };
+        let pairs = self.index.range(from, to);
+        if is_backwards {
+            pairs.rev().take(enough).try_for_each(&mut add)?;
+        } else {
+            pairs.take(enough).try_for_each(&mut add)?;
         }
-        Ok(found.into_iter().filter_map(|(key, value)| Some((key, value?))).take(count).collect())
+        let there = found.into_iter().filter_map(|(key, value)| Some((key, value?)));
+        Ok(if is_backwards { there.rev().take(count).collect() } else { there.take(count).collect() })
     }
 
     pub(crate) fn put_bytes(&mut self, key: Vec<u8>, value: Vec<u8>) {

@@ -15,8 +15,8 @@ pub(crate) use file::{HeldKeys, KeyFile};
 use slot::{FIRST_LINE, SLOT_LEN, Slot, is_first_line, render};
 
 /// The owner of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Owner {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Owner {
     Account(Uuid),
     /// The notes of an account's inbox. Their key is replaced after a note was
     /// deleted. The account's own key stays, so an older copy of the account can

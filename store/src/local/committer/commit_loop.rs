@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::watchdog::Watched;
-use super::{Answer, CALLS_MAX, Effect, FailureFlag, Moment, Order, Parts, Work};
+use super::{Answer, CALLS_MAX, FailureFlag, Moment, Order, Parts, Work};
 use crate::clock::{self, Stopwatch};
 use crate::engine::Commits;
 use crate::error::{Result, StoreError};
@@ -17,6 +17,7 @@ use crate::local::commit_log::{Change, CommitError};
 use crate::local::index_state::IndexState;
 use crate::local::index_sum::IndexSum;
 use crate::local::transaction::{Pending, Transaction};
+use crate::rows::Effect;
 use crate::seals::KeyId;
 use crate::table::{Changes, Table, key};
 

@@ -1,0 +1,44 @@
+//! Personal pages. Each is a row, sealed with its account's key, so that it goes with the account.
+
+use async_trait::async_trait;
+
+use crate::account::AccountId;
+use crate::error::{Result, StoreError};
+use crate::nouns::Nouns;
+use crate::personal_page::{PageChange, PersonalPage, PersonalPages};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Rows};
+use crate::seals::keyring::Owner;
+use crate::table::personal_page_key;
+
+struct SetUp {
+    owner: AccountId,
+    change: PageChange,
+}
+
+impl Call for SetUp {
+    type Out = PersonalPage;
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Grows
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<PersonalPage> {
+        let at = personal_page_key(self.owner);
+        let page = self.change.clone().of(rows.sealed(&at).await?.unwrap_or_default());
+        // An account that is gone has no key.
+        rows.put_sealed(Owner::Account(self.owner.0), at, &page).await?;
+        Ok(page)
+    }
+}
+
+#[async_trait]
+impl<K: Keep> PersonalPages for Nouns<K> {
+    async fn look_up(&self, owner: AccountId) -> Result<PersonalPage> {
+        Ok(self.0.look().sealed(&personal_page_key(owner)).await?.unwrap_or_default())
+    }
+
+    async fn set_up(&self, owner: AccountId, change: PageChange) -> Result<PersonalPage> {
+        self.0.call(SetUp { owner, change }).await
+    }
+}

@@ -1,0 +1,155 @@
+//! Reports. A report is a row and one for each of its pictures, all sealed with a key of its own.
+
+use annon_contract::limits::REPORTS_OPEN;
+use async_trait::async_trait;
+
+use crate::account::Timestamp;
+use crate::error::{Result, StoreError};
+use crate::nouns::Nouns;
+use crate::report::{Report, ReportId, ReportPicture, Reports, goes};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span};
+use crate::seals::keyring::Owner;
+use crate::shapes::feedback::Count;
+use crate::shapes::report::ReportRecord;
+use crate::table::{Table, end_of, id_after_table, key, number_at_end, report_key, report_picture_key};
+
+fn pictures_of(id: ReportId) -> Span {
+    Span::under(&key(Table::ReportPicture, &[id.0.as_bytes()]))
+}
+
+async fn open<R: Reads>(rows: &R) -> Result<u32> {
+    Ok(rows.record(&key(Table::OpenReports, &[])).await?.unwrap_or(Count(0)).0)
+}
+
+struct Add {
+    report: Report,
+    pictures: Vec<ReportPicture>,
+}
+
+impl Call for Add {
+    type Out = ();
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Grows
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        let open = open(rows).await?;
+        if open >= REPORTS_OPEN {
+            return Err(StoreError::Full);
+        }
+        let id = self.report.id;
+        if rows.has(&report_key(id)).await? {
+            return Err(StoreError::Conflict);
+        }
+        let owner = Owner::Report(id.0);
+        rows.new_key(owner).await?;
+        rows.put_sealed(owner, report_key(id), &ReportRecord::from(self.report.clone())).await?;
+        for ReportPicture { of, jpeg } in &self.pictures {
+            let at = report_picture_key(id, *of);
+            let sealed = rows.seal(owner, &at, jpeg).await?;
+            rows.put(at, sealed);
+        }
+        rows.put_record(key(Table::OpenReports, &[]), &Count(open + 1))
+    }
+}
+
+struct Close {
+    id: ReportId,
+    now: Timestamp,
+}
+
+impl Call for Close {
+    type Out = ();
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Replaces
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        let at = report_key(self.id);
+        let record: ReportRecord = rows.sealed(&at).await?.ok_or(StoreError::NotFound)?;
+        if record.closed.is_some() {
+            return Ok(());
+        }
+        let open = open(rows).await?;
+        invariant!(open > 0, "open reports are counted");
+        let closed = ReportRecord { closed: Some(self.now), ..record };
+        rows.put_sealed(Owner::Report(self.id.0), at, &closed).await?;
+        rows.put_record(key(Table::OpenReports, &[]), &Count(open.saturating_sub(1)))
+    }
+}
+
+struct DropOld(Vec<ReportId>);
+
+impl Call for DropOld {
+    type Out = ();
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Replaces
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        for id in &self.0 {
+            for (at, _) in rows.range(pictures_of(*id), usize::MAX).await? {
+                rows.remove(at);
+            }
+            rows.remove(report_key(*id));
+            rows.destroy_keys(Owner::Report(id.0));
+        }
+        Ok(())
+    }
+}
+
+async fn reports<R: Reads>(rows: &R, before: Option<ReportId>, limit: usize) -> Result<Vec<Report>> {
+    let all = key(Table::Report, &[]);
+    let end = before.map_or_else(|| end_of(&all), report_key);
+    let page = rows.page_of("report", Span::new(all, end).backwards(), limit).await?;
+    page.into_iter().map(|(at, found): (_, ReportRecord)| Ok(found.into_report(id_after_table(&at)?))).collect()
+}
+
+/// Removes the reports that were closed long ago, and destroys their keys. There are few enough to
+/// open each.
+pub(super) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
+    let mut old = reports(&keep.look(), None, usize::MAX).await?;
+    old.retain(|report| report.closed.is_some_and(|closed| goes(closed) <= now));
+    let count = old.len();
+    if count > 0 {
+        keep.call(DropOld(old.into_iter().map(|report| report.id).collect())).await?;
+    }
+    Ok(count)
+}
+
+#[async_trait]
+impl<K: Keep> Reports for Nouns<K> {
+    async fn add(&self, report: Report, pictures: Vec<ReportPicture>) -> Result<()> {
+        self.0.call(Add { report, pictures }).await
+    }
+
+    async fn page(&self, before: Option<ReportId>, limit: usize) -> Result<Vec<Report>> {
+        reports(&self.0.look(), before, limit).await
+    }
+
+    async fn by_id(&self, id: ReportId) -> Result<Option<Report>> {
+        let found: Option<ReportRecord> = self.0.look().sealed(&report_key(id)).await?;
+        Ok(found.map(|found| found.into_report(id.0)))
+    }
+
+    async fn pictures(&self, id: ReportId) -> Result<Vec<ReportPicture>> {
+        let rows = self.0.look();
+        let mut pictures = Vec::new();
+        for (at, sealed) in rows.range(pictures_of(id), usize::MAX).await? {
+            // The report may just have gone.
+            let Some(jpeg) = rows.unseal(&at, &sealed).await? else { continue };
+            pictures.push(ReportPicture { of: number_at_end(&at)?, jpeg: jpeg.to_vec() });
+        }
+        Ok(pictures)
+    }
+
+    async fn close(&self, id: ReportId, now: Timestamp) -> Result<()> {
+        self.0.call(Close { id, now }).await
+    }
+}

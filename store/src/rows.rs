@@ -1,0 +1,201 @@
+//! The seam between what is kept and how it is kept. An engine keeps rows: bytes under keys, of
+//! which most are sealed with the key of an owner. A noun is written once, over an open transaction
+//! of rows (`nouns`), and knows no engine.
+//!
+//! The code of a noun is asynchronous because some engines have to ask another machine. An engine
+//! that has all rows at hand polls it once.
+
+use futures_util::FutureExt;
+use zeroize::Zeroizing;
+
+use crate::error::{Result, StoreError};
+use crate::seals::keyring::Owner;
+use crate::shapes::{Record, decode, encode};
+use crate::table::end_of;
+
+/// A key, and its value.
+pub type Pair = (Vec<u8>, Vec<u8>);
+
+/// What a call does to the space on the disk, and so whether a full disk refuses
+/// the call. What needs most space comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// The call adds data. A nearly full disk refuses it.
+    Grows,
+    /// The call replaces data. A full disk refuses it.
+    Replaces,
+    /// The call deletes, or lets somebody go. Space is kept for that.
+    Shrinks,
+}
+
+/// Keys that follow each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The first key that may be met.
+    pub from: Vec<u8>,
+    /// The first key behind them.
+    pub to: Vec<u8>,
+    /// Whether the last ones come first.
+    pub is_backwards: bool,
+}
+
+impl Span {
+    /// The keys from `from`, before `to`.
+    pub(crate) fn new(from: Vec<u8>, to: Vec<u8>) -> Self {
+        Self { from, to, is_backwards: false }
+    }
+
+    /// The keys that begin with `prefix`.
+    pub(crate) fn under(prefix: &[u8]) -> Self {
+        Self::new(prefix.to_vec(), end_of(prefix))
+    }
+
+    /// The same keys, the last ones first.
+    pub(crate) fn backwards(self) -> Self {
+        Self { is_backwards: true, ..self }
+    }
+
+    /// What is left of it when all keys up to this one were met.
+    fn behind(self, key: &[u8]) -> Self {
+        if self.is_backwards {
+            return Self { to: key.to_vec(), ..self };
+        }
+        Self { from: [key, &[0]].concat(), ..self }
+    }
+}
+
+/// Rows that can be read.
+pub trait Reads: Send + Sync {
+    /// The value of a key.
+    fn get(&self, at: &[u8]) -> impl Future<Output = Result<Option<Vec<u8>>>> + Send;
+    /// The first pairs of a span, at most `limit`.
+    fn range(&self, span: Span, limit: usize) -> impl Future<Output = Result<Vec<Pair>>> + Send;
+    /// Opens what was sealed to a place; `None` when its key is destroyed.
+    fn unseal(&self, at: &[u8], sealed: &[u8]) -> impl Future<Output = Result<Option<Zeroizing<Vec<u8>>>>> + Send;
+}
+
+/// An open transaction. It sees what it has changed; nobody else does before the call is done, and
+/// nobody ever does if the call is refused.
+pub trait Rows: Reads {
+    fn put(&mut self, at: Vec<u8>, value: Vec<u8>);
+    fn remove(&mut self, at: Vec<u8>);
+    /// Seals something to a place, with its owner's newest key. `NotFound` when the owner is gone.
+    fn seal(&mut self, owner: Owner, at: &[u8], plain: &[u8]) -> impl Future<Output = Result<Vec<u8>>> + Send;
+    /// Makes the first key of a new owner, or the next key of an old one.
+    fn new_key(&mut self, owner: Owner) -> impl Future<Output = Result<()>> + Send;
+    /// Destroys every key that an owner has, once this call is done.
+    fn destroy_keys(&mut self, owner: Owner);
+}
+
+/// A call of a noun that changes something.
+pub trait Call: Send + Sync + 'static {
+    type Out: Send + 'static;
+    /// Why it was refused. Then it has changed nothing.
+    type Error: From<StoreError> + Send + 'static;
+
+    fn effect(&self) -> Effect;
+    /// Does it. It may be done again from the beginning, so it has no effect but on the rows.
+    fn run<R: Rows>(&self, rows: &mut R) -> impl Future<Output = Result<Self::Out, Self::Error>> + Send;
+}
+
+/// What keeps rows. Its clones are handles to the same rows.
+pub trait Keep: Clone + Send + Sync + 'static {
+    /// Does a call. What it has changed is on disk then.
+    fn call<C: Call>(&self, call: C) -> impl Future<Output = Result<C::Out, C::Error>> + Send;
+    /// Rows as they are now.
+    fn look(&self) -> impl Reads + use<Self>;
+}
+
+/// The result of work that waits for nobody, because all rows are at hand.
+pub fn at_once<T, E: From<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    let done = work.now_or_never();
+    invariant!(done.is_some(), "nothing is waited for where all rows are at hand");
+    done.unwrap_or_else(|| Err(StoreError::Unavailable.into()))
+}
+
+/// Records, as nouns read them.
+pub(crate) trait ReadRecords: Reads {
+    fn has(&self, at: &[u8]) -> impl Future<Output = Result<bool>> + Send {
+        async { Ok(self.get(at).await?.is_some()) }
+    }
+
+    /// A record that is not sealed.
+    fn record<T: Record>(&self, at: &[u8]) -> impl Future<Output = Result<Option<T>>> + Send {
+        async { self.get(at).await?.map(|bytes| decode(&bytes)).transpose() }
+    }
+
+    /// A sealed record; `None` also when its key is destroyed.
+    fn sealed<T: Record>(&self, at: &[u8]) -> impl Future<Output = Result<Option<T>>> + Send {
+        async {
+            let Some(sealed) = self.get(at).await? else { return Ok(None) };
+            self.open(at, &sealed).await
+        }
+    }
+
+    /// Opens a sealed record that was read before; `None` when its key is destroyed.
+    fn open<T: Record>(&self, at: &[u8], sealed: &[u8]) -> impl Future<Output = Result<Option<T>>> + Send {
+        async { self.unseal(at, sealed).await?.map(|plain| decode(&plain)).transpose() }
+    }
+
+    /// The first sealed records of a span, at most `limit`, with their keys. One that was just deleted or can't
+    /// be read is passed over. How many can't be read is logged, with this name of their kind.
+    fn page_of<T: Record + Send>(
+        &self,
+        kind: &'static str,
+        span: Span,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<(Vec<u8>, T)>>> + Send {
+        async move {
+            let (mut page, mut unreadable, mut span) = (Vec::new(), 0, span);
+            while page.len() < limit {
+                let wanted = limit - page.len();
+                let pairs = self.range(span.clone(), wanted).await?;
+                let is_end = pairs.len() < wanted;
+                if let Some((last, _)) = pairs.last() {
+                    span = span.behind(last);
+                }
+                for (at, sealed) in pairs {
+                    match self.open(&at, &sealed).await {
+                        Ok(record) => page.extend(record.map(|record| (at, record))),
+                        Err(StoreError::Corrupt) => unreadable += 1,
+                        Err(error) => return Err(error),
+                    }
+                }
+                if is_end {
+                    break;
+                }
+            }
+            if unreadable > 0 {
+                tracing::error!(kind, count = unreadable, "records that can't be read were passed over");
+            }
+            Ok(page)
+        }
+    }
+}
+
+impl<R: Reads> ReadRecords for R {}
+
+/// Records, as nouns change them.
+pub(crate) trait PutRecords: Rows {
+    fn put_record<T: Record>(&mut self, at: Vec<u8>, record: &T) -> Result<()> {
+        self.put(at, encode(record)?);
+        Ok(())
+    }
+
+    /// Stores a record, sealed with its owner's key. `NotFound` when the owner is gone.
+    fn put_sealed<T: Record + Sync>(
+        &mut self,
+        owner: Owner,
+        at: Vec<u8>,
+        record: &T,
+    ) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            let plain = Zeroizing::new(encode(record)?);
+            let sealed = self.seal(owner, &at, &plain).await?;
+            self.put(at, sealed);
+            Ok(())
+        }
+    }
+}
+
+impl<R: Rows> PutRecords for R {}
