@@ -62,7 +62,8 @@ fn serves(begin: impl FnOnce(&Server, u16, &Folder) -> Server) {
     let large = folder.file("large");
     fs::write(&large, vec![b'x'; 15 * 1024 * 1024]).unwrap();
     let upload = format!("@{}", large.display());
-    assert_eq!(curl(port, "/api/login", &["--data-binary", &upload, "-H", "Content-Type: application/json"]), "413");
+    let upload = ["--data-binary", &upload, "-H", "Content-Type: application/json", "--max-time", "60"];
+    assert_eq!(curl(port, "/api/login", &upload), "413");
 
     let protocol = format!("Sec-WebSocket-Protocol: bearer, {}", person.token);
     let upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", &protocol];

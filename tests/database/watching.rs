@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
@@ -24,14 +24,15 @@ fn prometheus(folder: &Folder, servers: [&Server; 2]) -> Server {
     command.arg(format!("--config.file={}", folder.file("prometheus.yml").display()));
     command.arg(format!("--storage.tsdb.path={}", folder.file("series").display()));
     command.arg(format!("--web.listen-address=127.0.0.1:{port}"));
-    let prometheus = Server::other(&mut command, port);
-    // It listens before it has opened its series, and refuses queries until then.
-    wait_for("Prometheus", || (prometheus.get("/-/ready").send().status == 200).then_some(()));
-    prometheus
+    Server::other(&mut command, port)
+}
+
+fn ask(arguments: &[&str], last: &str) -> Output {
+    Command::new("promtool").args(arguments).arg(last).output().expect("prometheus is needed here")
 }
 
 fn asked(arguments: &[&str], last: &str) -> String {
-    let output = Command::new("promtool").args(arguments).arg(last).output().expect("prometheus is needed here");
+    let output = ask(arguments, last);
     assert!(output.status.success(), "{arguments:?} {last}: {output:?}");
     printed(&output.stdout)
 }
@@ -61,8 +62,9 @@ fn the_alerts_and_the_board_ask_for_what_servers_tell() {
     let prometheus = prometheus(&folder, [&node, &single]);
     let url = format!("http://{}", prometheus.address);
     let known = wait_for("both being watched", || {
-        let up = asked(&["query", "instant", &url], "count(up == 1)");
-        up.contains("=> 2 @").then(|| asked(&["query", "labels", &url], "__name__"))
+        // It listens before it has opened its series, and refuses queries until then.
+        let up = ask(&["query", "instant", &url], "count(up == 1)");
+        printed(&up.stdout).contains("=> 2 @").then(|| asked(&["query", "labels", &url], "__name__"))
     });
     let known = names_in(&known);
     let board = fs::read_to_string(deployed("grafana/annon.json")).unwrap();
