@@ -361,11 +361,12 @@ pub async fn change(
         (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn end(app: Data<App>, client: ClientIp, shown: Shown, id: Path<String>) -> Answer {
     app.limits.take(Call::ChangeConversation, client.0)?;
-    let visitor = Visitor::with(&app, client, &id, &shown).await?;
-    if visitor.side == Side::Owner {
-        visitor.find(&app).await?;
-    }
-    to_the_end(async move { Ok(app.conversations.remove(visitor.id, app.clock.timestamp()).await?) }).await?;
+    let Visitor { id, door, side } = Visitor::with(&app, client, &id, &shown).await?;
+    to_the_end(async move {
+        let ended = app.conversations.remove_through(id, Some((door, side)), app.clock.timestamp()).await;
+        Ok(ended.map_err(instead([(StoreError::NotFound, Code::NoSuchConversation)]))?)
+    })
+    .await?;
     Ok(Outcome::response(StatusCode::OK, "Conversation ended"))
 }
 

@@ -339,5 +339,10 @@ pub trait Conversations: Send + Sync {
     ) -> Result<Outcome, ConversationError>;
     /// Ends a conversation. It may have ended before. Nobody can read it any more when this
     /// returns.
-    async fn remove(&self, id: ConversationId, now: Timestamp) -> Result<()>;
+    async fn remove(&self, id: ConversationId, now: Timestamp) -> Result<()> {
+        self.remove_through(id, None, now).await
+    }
+    /// Does what `remove` does, for this side, if the conversation has this door: theirs has ended if
+    /// another one has its id. `NotFound` for an owner who must not know of it.
+    async fn remove_through(&self, id: ConversationId, through: Option<(Door, Side)>, now: Timestamp) -> Result<()>;
 }

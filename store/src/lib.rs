@@ -68,11 +68,10 @@ pub mod building_blocks {
     pub use crate::batch::NoteSlot;
     pub use crate::conversation::ConversationChanges;
     pub use crate::inbox::InboxChanges;
-    pub use crate::nouns::invitation::use_once;
-    pub use crate::nouns::suspension::{is_withheld, withhold};
-    pub use crate::nouns::{Nouns, sweep};
+    pub use crate::nouns::conversation::record::Stored;
+    pub use crate::nouns::{Common, Nouns, sweep};
     pub use crate::room_log::{Events, forget_messages, goes_with_messages, take_words};
-    pub use crate::rows::{Call, Effect, Keep, Pair, Reads, Rows, Span, at_once};
+    pub use crate::rows::{Call, Effect, Keep, Pair, Reads, Rows, Span, Told, at_once};
     pub use crate::seals::Blinder;
     pub use crate::seals::keyring::Owner;
     pub use crate::shapes::inbox::{InboxRecord, NoteRecord};

@@ -17,8 +17,8 @@ use async_trait::async_trait;
 use parking_lot::{Mutex, RwLock};
 
 use crate::account::{Accounts, Timestamp};
-use crate::answer::{AnswerIds, Answers};
-use crate::conversation::{ConversationChanges, Conversations};
+use crate::answer::Answers;
+use crate::conversation::Conversations;
 use crate::engine::{Commits, Engine, Figures, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
@@ -26,43 +26,35 @@ use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::image::Images;
-use crate::inbox::place::NoteIds;
-use crate::inbox::{Inbox, InboxChanges};
+use crate::inbox::Inbox;
 use crate::invitation::Invitations;
-use crate::nouns::Nouns;
+use crate::nouns::{Common, Nouns};
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
-use crate::seals::Blinder;
-
 use crate::seals::keyring::Keyring;
-use crate::shield::{OpenShields, Shields};
+use crate::shield::Shields;
 use crate::suspension::Suspensions;
 
-mod accounts;
-mod answer;
 pub(crate) mod commit_log;
 mod committer;
-mod conversation;
 mod erasing;
 mod exports;
 mod images;
-mod inbox;
 mod index;
 mod index_state;
 mod index_sum;
-mod links;
 mod lost;
 mod open;
+mod recent;
 mod records;
 mod restore;
 mod room_log;
 mod room_records;
 mod rooms;
 mod rows;
-mod shield;
 mod starting;
 mod sweep;
 #[cfg(test)]
@@ -70,12 +62,12 @@ mod tests;
 mod transaction;
 
 use committer::Committer;
-use conversation::record::Recent;
 use exports::Exports;
 pub use exports::about_bytes_of_backup;
 use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;
+use recent::Recent;
 pub use restore::{RestoreError, Restored, check_backup, hand_on_backup, restore};
 pub(crate) use restore::{restored_value, signed_out};
 use room_records::RoomRecords;
@@ -124,7 +116,6 @@ pub struct Open {
     rooms: RoomRecords,
     /// Conversations that were changed a short while ago.
     recent: Recent,
-    open_shields: OpenShields,
     /// The files of pictures.
     files: PictureFiles,
     committer: Committer,
@@ -134,11 +125,7 @@ pub struct Open {
     resealed: AtomicU64,
     space: Arc<DiskSpace>,
     ballast: Ballast,
-    blinder: Blinder,
-    note_ids: Arc<NoteIds>,
-    answer_ids: Arc<AnswerIds>,
-    inbox_changes: InboxChanges,
-    conversation_changes: ConversationChanges,
+    common: Arc<Common>,
     folder: Arc<DataFolder>,
     /// Locked while an export or a backup is written.
     exports: Mutex<Exports>,
@@ -188,15 +175,15 @@ impl Local {
 #[async_trait]
 impl Engine for Local {
     fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn answers(&self) -> Arc<dyn Answers> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
@@ -204,11 +191,11 @@ impl Engine for Local {
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn shields(&self) -> Arc<dyn Shields> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {

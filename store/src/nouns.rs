@@ -1,24 +1,74 @@
 //! What is kept, each noun in one file, the same on every engine. A noun knows its rows and its rules;
 //! how rows are kept, it doesn't know (`rows`).
 
-use crate::account::Timestamp;
+use crate::account::{LinkKind, Timestamp};
+use crate::answer::AnswerIds;
+use crate::conversation::ConversationChanges;
 use crate::engine::Swept;
 use crate::error::Result;
-use crate::rows::Keep;
+use crate::inbox::InboxChanges;
+use crate::inbox::place::NoteIds;
+use crate::rows::{Keep, Told};
+use crate::seals::Blinder;
+use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS};
+use crate::shield::OpenShields;
 
+mod accounts;
+mod answer;
+pub(crate) mod conversation;
 mod feedback;
-pub(crate) mod invitation;
+pub(crate) mod inbox;
+mod invitation;
+mod links;
 mod pause;
 mod personal_page;
 mod report;
-pub(crate) mod suspension;
+mod shield;
+mod suspension;
 
 /// The nouns of an engine that keeps rows.
 #[derive(Clone)]
 pub struct Nouns<K>(pub K);
 
-/// Removes what is too old, all of it also when a part fails.
+/// What the nouns of an engine have in common beside their rows.
+pub struct Common {
+    pub(crate) note_ids: NoteIds,
+    pub(crate) answer_ids: AnswerIds,
+    pub(crate) blinder: Blinder,
+    pub(crate) inbox_changes: InboxChanges,
+    pub(crate) conversation_changes: ConversationChanges,
+    pub(crate) open_shields: OpenShields,
+}
+
+impl Common {
+    /// `secret` gives the engine's secret for a purpose.
+    pub fn new(secret: impl Fn(&str) -> [u8; 32]) -> Result<Self> {
+        Ok(Self {
+            note_ids: NoteIds::new(&secret(NOTE_IDS))?,
+            answer_ids: AnswerIds::new(&secret(ANSWER_IDS))?,
+            blinder: Blinder::new(&secret(INDEX)),
+            inbox_changes: InboxChanges::default(),
+            conversation_changes: ConversationChanges::default(),
+            open_shields: OpenShields::default(),
+        })
+    }
+
+    /// Tells what a call has led to. Engines do so in the order of the changes.
+    pub fn tell(&self, told: Told) {
+        match told {
+            Told::Inbox { owner, unread, what } => self.inbox_changes.send(owner, unread, what),
+            Told::Conversation(found) => self.conversation_changes.changed(found),
+            Told::Ended { owner, ended, with_account: false } => self.conversation_changes.ended(owner, &ended),
+            Told::Ended { owner, ended, with_account: true } => {
+                self.conversation_changes.ended_with_account(owner, &ended);
+            }
+        }
+    }
+}
+
+/// Removes what is too old or has lost its owner, all of it also when a part fails.
 pub async fn sweep<K: Keep>(keep: &K, now: Timestamp) -> (Swept, Result<()>) {
+    keep.common().open_shields.drop_old();
     let mut failure = Ok(());
     let mut or_none = |done: Result<usize>| {
         done.unwrap_or_else(|error| {
@@ -26,9 +76,16 @@ pub async fn sweep<K: Keep>(keep: &K, now: Timestamp) -> (Swept, Result<()>) {
             0
         })
     };
+    let mut links = or_none(links::drop_old(keep, LinkKind::Reset, now).await);
+    links += or_none(links::drop_old(keep, LinkKind::Confirmation, now).await);
+    let conversations = or_none(conversation::drop_old(keep, now).await);
     let reports = or_none(report::drop_old(keep, now).await);
     let suspensions = or_none(suspension::drop_old(keep, now).await);
     or_none(suspension::drop_old_withheld(keep, now).await);
     let invitations = or_none(invitation::drop_old(keep, now).await);
-    (Swept { reports, suspensions, invitations, ..Swept::default() }, failure)
+    let mut notes = or_none(inbox::sweeping::drop_of_the_gone(keep).await);
+    notes += or_none(inbox::sweeping::drop_of_the_emptied(keep).await);
+    notes += or_none(shield::sweeping::drop_old_held(keep, now).await);
+    or_none(shield::sweeping::drop_old_tags(keep, now).await.map(|()| 0));
+    (Swept { links, notes, conversations, reports, suspensions, invitations, ..Swept::default() }, failure)
 }

@@ -5,13 +5,23 @@
 //! The code of a noun is asynchronous because some engines have to ask another machine. An engine
 //! that has all rows at hand polls it once.
 
+use std::sync::Arc;
+
 use futures_util::FutureExt;
 use zeroize::Zeroizing;
 
+use crate::account::AccountId;
+use crate::conversation::{Conversation, ConversationId, Ended, Found};
 use crate::error::{Result, StoreError};
+use crate::inbox::Changed;
+use crate::nouns::Common;
+use crate::nouns::conversation::record::Stored;
 use crate::seals::keyring::Owner;
 use crate::shapes::{Record, decode, encode};
 use crate::table::end_of;
+
+/// Rows that are read together where all of many are read.
+const AT_ONCE: usize = 256;
 
 /// A key, and its value.
 pub type Pair = (Vec<u8>, Vec<u8>);
@@ -56,7 +66,7 @@ impl Span {
     }
 
     /// What is left of it when all keys up to this one were met.
-    fn behind(self, key: &[u8]) -> Self {
+    pub(crate) fn behind(self, key: &[u8]) -> Self {
         if self.is_backwards {
             return Self { to: key.to_vec(), ..self };
         }
@@ -72,6 +82,10 @@ pub trait Reads: Send + Sync {
     fn range(&self, span: Span, limit: usize) -> impl Future<Output = Result<Vec<Pair>>> + Send;
     /// Opens what was sealed to a place; `None` when its key is destroyed.
     fn unseal(&self, at: &[u8], sealed: &[u8]) -> impl Future<Output = Result<Option<Zeroizing<Vec<u8>>>>> + Send;
+    /// A conversation as it is now, if the engine has it in memory.
+    fn recent(&self, _id: ConversationId) -> Option<Arc<Conversation>> {
+        None
+    }
 }
 
 /// An open transaction. It sees what it has changed; nobody else does before the call is done, and
@@ -81,10 +95,46 @@ pub trait Rows: Reads {
     fn remove(&mut self, at: Vec<u8>);
     /// Seals something to a place, with its owner's newest key. `NotFound` when the owner is gone.
     fn seal(&mut self, owner: Owner, at: &[u8], plain: &[u8]) -> impl Future<Output = Result<Vec<u8>>> + Send;
+    /// Whether an owner has a key for new records.
+    fn has_key(&self, owner: Owner) -> impl Future<Output = Result<bool>> + Send;
     /// Makes the first key of a new owner, or the next key of an old one.
     fn new_key(&mut self, owner: Owner) -> impl Future<Output = Result<()>> + Send;
+    /// Does the same, and destroys the one before once this call is done.
+    fn replace_key(&mut self, owner: Owner) -> impl Future<Output = Result<()>> + Send;
     /// Destroys every key that an owner has, once this call is done.
     fn destroy_keys(&mut self, owner: Owner);
+    /// How many accounts there are.
+    fn accounts(&self) -> impl Future<Output = Result<usize>> + Send;
+    /// Ends the rooms of an account, which no noun keeps.
+    fn end_rooms_of(&mut self, owner: AccountId) -> impl Future<Output = Result<()>> + Send;
+    /// Tells something to whoever listens, once this call is done and before its caller is answered.
+    fn tell(&mut self, told: Told);
+
+    /// Takes a conversation out of the engine's memory, as this transaction has left it: `None` in it if it has ended.
+    fn take_recent(&mut self, _id: ConversationId) -> Option<Option<Stored>> {
+        None
+    }
+    /// Puts one into the engine's memory that has changed, or has ended.
+    fn keep_recent(&mut self, _id: ConversationId, _now: Option<Stored>) {}
+    /// Puts one back that was taken and has not changed.
+    fn leave_recent(&mut self, _id: ConversationId, _stored: Stored) {}
+}
+
+/// What whoever listens is told.
+#[derive(Debug, Clone)]
+pub enum Told {
+    Inbox {
+        owner: AccountId,
+        unread: u32,
+        what: Changed,
+    },
+    Conversation(Found),
+    /// Conversations of one owner have ended; with the account, or without it.
+    Ended {
+        owner: AccountId,
+        ended: Vec<Ended>,
+        with_account: bool,
+    },
 }
 
 /// A call of a noun that changes something.
@@ -104,6 +154,16 @@ pub trait Keep: Clone + Send + Sync + 'static {
     fn call<C: Call>(&self, call: C) -> impl Future<Output = Result<C::Out, C::Error>> + Send;
     /// Rows as they are now.
     fn look(&self) -> impl Reads + use<Self>;
+    /// What this engine's nouns have in common.
+    fn common(&self) -> &Arc<Common>;
+    /// How many accounts are allowed.
+    fn most_accounts(&self) -> usize {
+        usize::MAX
+    }
+    /// Whether there are as many, as far as it is known here.
+    fn are_enough(&self) -> bool {
+        false
+    }
 }
 
 /// The result of work that waits for nobody, because all rows are at hand.
@@ -117,6 +177,29 @@ pub fn at_once<T, E: From<StoreError>>(work: impl Future<Output = Result<T, E>>)
 pub(crate) trait ReadRecords: Reads {
     fn has(&self, at: &[u8]) -> impl Future<Output = Result<bool>> + Send {
         async { Ok(self.get(at).await?.is_some()) }
+    }
+
+    /// Everything under a prefix, in the order of keys.
+    fn under(&self, prefix: &[u8]) -> impl Future<Output = Result<Vec<Pair>>> + Send {
+        self.range(Span::under(prefix), usize::MAX)
+    }
+
+    /// All keys of a span. Its values, which may be large, are never in memory together.
+    fn keys(&self, span: Span) -> impl Future<Output = Result<Vec<Vec<u8>>>> + Send {
+        async move {
+            let (mut keys, mut span) = (Vec::new(), span);
+            loop {
+                let some = self.range(span.clone(), AT_ONCE).await?;
+                let is_end = some.len() < AT_ONCE;
+                if let Some((last, _)) = some.last() {
+                    span = span.behind(last);
+                }
+                keys.extend(some.into_iter().map(|(at, _)| at));
+                if is_end {
+                    return Ok(keys);
+                }
+            }
+        }
     }
 
     /// A record that is not sealed.

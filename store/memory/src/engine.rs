@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
 use annon_store::account::{Accounts, Timestamp};
 use annon_store::answer::Answers;
-use annon_store::building_blocks::{Blinder, Nouns, Owner, sweep};
+use annon_store::building_blocks::{Nouns, Owner, sweep};
 use annon_store::conversation::Conversations;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::{Album, Images};
@@ -24,15 +24,9 @@ use annon_store::wire::Wire;
 use annon_store::{Engine, Figures, Record, Result, StoreError, Swept};
 use async_trait::async_trait;
 
-use crate::{MemoryStore, State};
+use crate::{MemoryStore, State, secret};
 
 impl State {
-    fn drop_expired_links(&mut self, now: Timestamp) -> usize {
-        let before = self.links.len();
-        self.links.retain(|_, (_, expires)| *expires > now);
-        before - self.links.len()
-    }
-
     fn drop_expired_rooms(&mut self, now: Timestamp) -> usize {
         let expired: Vec<_> = self.rooms.values().filter(|room| room.expires <= now).map(|room| room.id).collect();
         expired.iter().for_each(|room| self.remove_room(*room));
@@ -68,15 +62,15 @@ impl Record for MemoryStore {
 #[async_trait]
 impl Engine for MemoryStore {
     fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn answers(&self) -> Arc<dyn Answers> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
@@ -84,11 +78,11 @@ impl Engine for MemoryStore {
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn shields(&self) -> Arc<dyn Shields> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
@@ -131,9 +125,8 @@ impl Engine for MemoryStore {
         Arc::new(self.clone())
     }
 
-    /// Only tests see what is made with it, so everybody may know it.
     fn secret(&self, purpose: &str) -> [u8; 32] {
-        Blinder::new(b"the secret of a store in memory").blind(purpose)
+        secret(purpose)
     }
 
     fn trouble(&self) -> Option<&'static str> {
@@ -152,16 +145,12 @@ impl Engine for MemoryStore {
         self.faults().is_full
     }
 
-    /// Notes go with their account or at once, so none is left for a sweep.
     async fn sweep(&self, now: Timestamp) -> Result<Swept> {
         let (of_nouns, done) = sweep(self, now).await;
         done?;
         let mut state = self.writing()?;
-        state.drop_old_of_shields(now);
         Ok(Swept {
-            links: state.drop_expired_links(now),
             rooms: state.drop_expired_rooms(now),
-            conversations: state.drop_expired_conversations(now),
             pictures: state.drop_pictures_of_nobody(now.saturating_sub(UNUSED_PICTURE_KEPT.as_secs())),
             ..of_nouns
         })
@@ -175,7 +164,7 @@ impl Engine for MemoryStore {
         let state = self.state();
         let picture_bytes = state.pictures.values().map(|(jpeg, _)| jpeg.len() as u64).sum();
         Figures {
-            accounts: state.accounts.len(),
+            accounts: state.kept.accounts(),
             resealed: 0,
             commits: None,
             data_bytes: None,

@@ -2,31 +2,22 @@
 //! can switch faults on. The actors' tests run on it, and so do the contract tests,
 //! as on every engine. It is not in the server.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use annon_store::account::{Access, Account, AccountId, LinkDigest, LinkKind, Timestamp};
-use annon_store::answer::Answer;
-use annon_store::building_blocks::{ConversationChanges, InboxChanges, InboxRecord, NoteRecord};
-use annon_store::conversation::{Conversation, ConversationId, Proof};
+use annon_store::account::Timestamp;
+use annon_store::building_blocks::{Blinder, Common};
 use annon_store::image::{Album, ImageId};
-use annon_store::inbox::NoteId;
 use annon_store::room::{RoomId, RoomMetadata};
-use annon_store::shield::{Shield, TagHash};
 use annon_store::{Result, StoreError};
 use tokio::sync::Notify;
 
-mod accounts;
-mod answer;
-mod conversation;
 mod engine;
 mod faults;
 mod images;
-mod inbox;
 mod rooms;
 mod rows;
-mod shield;
 mod wire;
 pub use faults::{AppendFault, Faults, Seen};
 
@@ -40,12 +31,25 @@ pub struct MemoryStore {
     stopped: Arc<AtomicBool>,
 }
 
-#[derive(Default)]
 struct Shared {
     state: Mutex<State>,
+    common: Arc<Common>,
     faults: Mutex<Faults>,
     /// Wakes whoever waits for reads, for held appends or for a failure.
     changed: Notify,
+}
+
+impl Default for Shared {
+    #[allow(clippy::expect_used, reason = "a test without random numbers can't go on")]
+    fn default() -> Self {
+        let common = Arc::new(Common::new(secret).expect("ciphers can be made"));
+        Self { state: Mutex::default(), common, faults: Mutex::default(), changed: Notify::default() }
+    }
+}
+
+/// Only tests see what is made with it, so everybody may know it.
+fn secret(purpose: &str) -> [u8; 32] {
+    Blinder::new(b"the secret of a store in memory").blind(purpose)
 }
 
 impl MemoryStore {
@@ -100,23 +104,6 @@ impl MemoryStore {
 pub(crate) struct State {
     clock: Option<Box<dyn Fn() -> Timestamp + Send + Sync>>,
     pub(crate) kept: rows::Kept,
-    pub(crate) accounts: BTreeMap<AccountId, (Account, Access)>,
-    pub(crate) links: HashMap<(LinkKind, LinkDigest), (AccountId, Timestamp)>,
-    pub(crate) inboxes: HashMap<AccountId, InboxRecord>,
-    pub(crate) inbox_changes: InboxChanges,
-    /// Owner, then number and shuffle of the place.
-    pub(crate) notes: BTreeMap<(AccountId, (u64, u64)), NoteRecord>,
-    /// Owner, then number and shuffle of the answer's place; with the place of its note.
-    pub(crate) answers: BTreeMap<(AccountId, answer::Place), (answer::Place, Answer)>,
-    /// Owner, then the place of the note.
-    pub(crate) only_for_you: HashSet<(AccountId, (u64, u64))>,
-    pub(crate) shields: HashMap<AccountId, Shield>,
-    pub(crate) tags: HashMap<(AccountId, NoteId), (TagHash, u32)>,
-    pub(crate) known_tags: HashMap<(AccountId, TagHash), u32>,
-    pub(crate) conversations: HashMap<ConversationId, (Arc<Conversation>, Proof)>,
-    /// With which tag a conversation was begun, and on which day.
-    pub(crate) begun: HashMap<ConversationId, (TagHash, u32)>,
-    pub(crate) conversation_changes: ConversationChanges,
     /// Each with the time at which it was added.
     pub(crate) pictures: HashMap<(Album, ImageId), (Vec<u8>, Timestamp)>,
     /// When a picture was last added or removed.

@@ -4,7 +4,7 @@ use std::future::ready;
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
 use annon_store::account::{AccountId, Timestamp};
-use annon_store::building_blocks::{Events, forget_messages, take_words};
+use annon_store::building_blocks::{Events, Owner, forget_messages, take_words};
 use annon_store::image::Album;
 use annon_store::room::{RoomDirectory, RoomEvent, RoomId, RoomMetadata, Seq};
 use annon_store::room_log::{Appending, Erasure, RoomLog, Tail};
@@ -52,6 +52,11 @@ impl MemoryStore {
 }
 
 impl State {
+    pub(crate) fn remove_rooms_of(&mut self, owner: AccountId) {
+        let theirs: Vec<_> = self.rooms.values().filter(|room| room.owner == owner).map(|room| room.id).collect();
+        theirs.into_iter().for_each(|room| self.remove_room(room));
+    }
+
     pub(crate) fn remove_room(&mut self, id: RoomId) {
         if self.rooms.remove(&id).is_some() {
             self.logs.remove(&id);
@@ -167,7 +172,7 @@ impl State {
 impl RoomDirectory for MemoryStore {
     async fn create(&self, metadata: RoomMetadata, now: Timestamp) -> Result<()> {
         let mut state = self.writing()?;
-        if !state.accounts.contains_key(&metadata.owner) {
+        if !state.kept.has(Owner::Account(metadata.owner.0)) {
             return Err(StoreError::NotFound);
         }
         if state.rooms.contains_key(&metadata.id) || state.gone_rooms.contains(&metadata.id) {

@@ -1,23 +1,27 @@
 //! Rows in memory. A refused call is undone.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use annon_store::building_blocks::{Call, Keep, Owner, Pair, Reads, Rows, Span, at_once, home};
+use annon_store::account::AccountId;
+use annon_store::building_blocks::{Call, Common, Keep, Owner, Pair, Reads, Rows, Span, Told, at_once, home};
 use annon_store::{Result, StoreError};
 use zeroize::Zeroizing;
 
 use crate::MemoryStore;
 
-/// The number of a key, before what it has sealed. Nothing is encrypted here.
-type KeyId = [u8; 8];
+/// The number of a key. Nothing is encrypted here: what is sealed has it in front, as in other engines.
+type KeyId = u64;
+
+const SEALED: u8 = 1;
 
 /// Rows, and the keys of owners: the newest is last.
 #[derive(Default)]
 pub(crate) struct Kept {
     rows: BTreeMap<Vec<u8>, Vec<u8>>,
     keys: BTreeMap<Owner, Vec<KeyId>>,
-    /// How many keys were made.
-    made: u64,
+    /// Whose each key is or was.
+    owners: Vec<Owner>,
 }
 
 impl Kept {
@@ -27,9 +31,15 @@ impl Kept {
     }
 
     fn unseal(&self, sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
-        let (id, plain) = sealed.split_first_chunk().ok_or(StoreError::Corrupt)?;
-        let is_there = self.keys.values().flatten().any(|key| key == id);
+        let Some(([SEALED, id @ ..], plain)) = sealed.split_first_chunk::<9>() else { return Err(StoreError::Corrupt) };
+        let id = KeyId::from_be_bytes(*id);
+        let owner = usize::try_from(id).ok().and_then(|id| self.owners.get(id)).ok_or(StoreError::Corrupt)?;
+        let is_there = self.keys.get(owner).is_some_and(|keys| keys.contains(&id));
         Ok(is_there.then(|| Zeroizing::new(plain.to_vec())))
+    }
+
+    pub(crate) fn accounts(&self) -> usize {
+        self.keys.keys().filter(|owner| matches!(owner, Owner::Account(_))).count()
     }
 
     /// Whether an owner's record is there.
@@ -48,24 +58,19 @@ enum Before {
 pub(crate) struct Transaction<'a> {
     kept: &'a mut Kept,
     before: Vec<Before>,
+    /// Whose rooms end with this call, and who is told what.
+    ended: Vec<AccountId>,
+    told: Vec<Told>,
 }
 
 impl<'a> Transaction<'a> {
-    /// Does some work, or nothing of it if it fails.
-    pub(crate) async fn of<T, E>(
-        kept: &'a mut Kept,
-        work: impl AsyncFnOnce(&mut Self) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let mut this = Self { kept, before: Vec::new() };
-        let done = work(&mut this).await;
-        if done.is_err() {
-            this.undo();
-        }
-        done
+    fn new(kept: &'a mut Kept) -> Self {
+        Self { kept, before: Vec::new(), ended: Vec::new(), told: Vec::new() }
     }
 
-    fn undo(self) {
-        for before in self.before.into_iter().rev() {
+    /// What is left of it when everything is as it was.
+    fn undone(mut self) -> Self {
+        for before in std::mem::take(&mut self.before).into_iter().rev() {
             match before {
                 Before::Row(at, Some(value)) => drop(self.kept.rows.insert(at, value)),
                 Before::Row(at, None) => drop(self.kept.rows.remove(&at)),
@@ -73,6 +78,7 @@ impl<'a> Transaction<'a> {
                 Before::Keys(owner, None) => drop(self.kept.keys.remove(&owner)),
             }
         }
+        Self::new(self.kept)
     }
 
     fn remember_keys(&mut self, owner: Owner) {
@@ -107,20 +113,41 @@ impl Rows for Transaction<'_> {
 
     async fn seal(&mut self, owner: Owner, _: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
         let newest = self.kept.keys.get(&owner).and_then(|keys| keys.last()).ok_or(StoreError::NotFound)?;
-        Ok([newest.as_slice(), plain].concat())
+        Ok([&[SEALED], newest.to_be_bytes().as_slice(), plain].concat())
+    }
+
+    async fn has_key(&self, owner: Owner) -> Result<bool> {
+        Ok(self.kept.keys.contains_key(&owner))
     }
 
     async fn new_key(&mut self, owner: Owner) -> Result<()> {
         self.remember_keys(owner);
-        self.kept.made += 1;
-        let id = self.kept.made.to_be_bytes();
-        self.kept.keys.entry(owner).or_default().push(id);
+        self.kept.keys.entry(owner).or_default().push(self.kept.owners.len() as KeyId);
+        self.kept.owners.push(owner);
         Ok(())
+    }
+
+    async fn replace_key(&mut self, owner: Owner) -> Result<()> {
+        self.destroy_keys(owner);
+        self.new_key(owner).await
     }
 
     fn destroy_keys(&mut self, owner: Owner) {
         self.remember_keys(owner);
         self.kept.keys.remove(&owner);
+    }
+
+    async fn accounts(&self) -> Result<usize> {
+        Ok(self.kept.accounts())
+    }
+
+    async fn end_rooms_of(&mut self, owner: AccountId) -> Result<()> {
+        self.ended.push(owner);
+        Ok(())
+    }
+
+    fn tell(&mut self, told: Told) {
+        self.told.push(told);
     }
 }
 
@@ -141,10 +168,22 @@ impl Reads for MemoryStore {
 impl Keep for MemoryStore {
     async fn call<C: Call>(&self, call: C) -> Result<C::Out, C::Error> {
         let mut state = self.writing()?;
-        at_once(Transaction::of(&mut state.kept, async |rows| call.run(rows).await))
+        let mut transaction = Transaction::new(&mut state.kept);
+        let done = at_once(call.run(&mut transaction));
+        let Transaction { ended, told, .. } = match done {
+            Ok(_) => transaction,
+            Err(_) => transaction.undone(),
+        };
+        ended.into_iter().for_each(|owner| state.remove_rooms_of(owner));
+        told.into_iter().for_each(|told| self.shared.common.tell(told));
+        done
     }
 
     fn look(&self) -> impl Reads + use<> {
         self.clone()
+    }
+
+    fn common(&self) -> &Arc<Common> {
+        &self.shared.common
     }
 }

@@ -16,8 +16,8 @@ use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::local::commit_log::CommitLog;
-use crate::local::conversation::record::Recent;
 use crate::local::index::Index;
+use crate::local::recent::Recent;
 use crate::local::room_records::RoomRecords;
 use crate::local::transaction::Transaction;
 use crate::rows::Effect;
@@ -155,7 +155,7 @@ impl Committer {
         &self,
         effect: Effect,
         work: W,
-        then: impl FnOnce(&T) + Send + 'static,
+        then: impl FnOnce(&mut T) + Send + 'static,
     ) -> Result<T, E>
     where
         W: FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
@@ -189,7 +189,7 @@ impl Committer {
     ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, W, F>
     where
         W: FnOnce(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-        F: FnOnce(&T) + Send + 'static,
+        F: FnOnce(&mut T) + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
@@ -200,8 +200,8 @@ impl Committer {
             let outcome = transaction.map_err(E::from).and_then(work);
             let keep = outcome.is_ok();
             let answer_caller = move |committed: Result<()>| {
-                let answer = committed.map_err(E::from).and(outcome);
-                if let Ok(done) = &answer {
+                let mut answer = committed.map_err(E::from).and(outcome);
+                if let Ok(done) = &mut answer {
                     then(done);
                 }
                 // The caller may not wait any more. Its changes stay.

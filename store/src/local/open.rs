@@ -8,30 +8,24 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
-use crate::answer::AnswerIds;
 use crate::clock;
-use crate::conversation::ConversationChanges;
 use crate::files::make_private;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::folder::{At, DataFolder, OpenError};
-use crate::inbox::InboxChanges;
-use crate::inbox::place::NoteIds;
 use crate::local::commit_log::{CommitLog, Found};
 use crate::local::committer::{Committer, Pace, Parts};
-use crate::local::conversation::record::Recent;
 use crate::local::exports::Exports;
 use crate::local::images::files::PictureFiles;
 use crate::local::index::Index;
 use crate::local::index_state::IndexState;
 use crate::local::lost::{are_of_another_folder, lost, pictures_without_file};
+use crate::local::recent::Recent;
 use crate::local::room_records::RoomRecords;
 use crate::local::{Local, Open, Options, erasing, room_log, starting};
-use crate::seals::Blinder;
+use crate::nouns::Common;
 use crate::seals::erasing::Erasing;
 use crate::seals::keyring::{HeldKeys, KeyFile, Keyring};
-use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS};
-use crate::shield::OpenShields;
 use crate::table::{Table, key};
 
 /// How long a commit may take before the disk is given up.
@@ -87,14 +81,11 @@ impl Local {
         };
         let committer = start_committer(parts, pace)?;
         starting::walk_behind(index.clone()).at(folder.path())?;
-        let note_ids = NoteIds::new(&folder.secret.derive(NOTE_IDS)).map_err(io::Error::other).at(folder.path())?;
-        let answer_ids =
-            AnswerIds::new(&folder.secret.derive(ANSWER_IDS)).map_err(io::Error::other).at(folder.path())?;
+        let common = Common::new(|purpose| folder.secret.derive(purpose)).map_err(io::Error::other).at(folder.path())?;
         Ok(Self(Arc::new(Open {
             index,
             rooms,
             recent,
-            open_shields: OpenShields::default(),
             files,
             committer,
             keyring,
@@ -102,11 +93,7 @@ impl Local {
             resealed: AtomicU64::new(0),
             space,
             ballast,
-            blinder: Blinder::new(&folder.secret.derive(INDEX)),
-            note_ids: Arc::new(note_ids),
-            answer_ids: Arc::new(answer_ids),
-            inbox_changes: InboxChanges::default(),
-            conversation_changes: ConversationChanges::default(),
+            common: Arc::new(common),
             folder,
             exports: Mutex::new(exports),
             moves: tokio::sync::Mutex::default(),

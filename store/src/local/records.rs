@@ -31,11 +31,6 @@ impl Local {
         self.committer.write(effect, work).await
     }
 
-    /// A record that is not sealed.
-    pub(crate) fn record<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
-        self.index.read(key)?.map(|bytes| decode(&bytes)).transpose()
-    }
-
     /// A sealed record; `None` also when its key is destroyed.
     pub(crate) fn sealed<T: Record>(&self, key: &[u8]) -> Result<Option<T>> {
         match self.index.read(key)?.map(|sealed| self.unseal(key, &sealed)).transpose() {
@@ -63,39 +58,6 @@ impl Local {
                 other => return other,
             }
         }
-    }
-
-    /// Opens the first `limit` records of `pairs`, and makes something of each.
-    /// Records that were just deleted or can't be read are skipped. How many
-    /// can't be read is logged once.
-    pub(crate) fn page_of<R: Record, T>(
-        &self,
-        kind: &'static str,
-        pairs: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>)>>,
-        limit: usize,
-        make: impl Fn(&[u8], R) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        let mut count = 0;
-        let opened = pairs.filter_map(|pair| {
-            let (key, sealed) = match pair {
-                Ok(pair) => pair,
-                Err(error) => return Some(Err(error)),
-            };
-            match self.unseal(&key, &sealed) {
-                Ok(record) => Some(make(&key, record)),
-                Err(StoreError::NotFound) => None,
-                Err(StoreError::Corrupt) => {
-                    count += 1;
-                    None
-                }
-                Err(error) => Some(Err(error)),
-            }
-        });
-        let page = opened.take(limit).collect();
-        if count > 0 {
-            tracing::error!(kind, count, "records that can't be read were passed over");
-        }
-        page
     }
 
     fn try_unseal(&self, key: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>> {

@@ -10,6 +10,7 @@ use crate::local::Local;
 use crate::local::transaction::Transaction;
 use crate::room::{RoomDirectory, RoomId, RoomMetadata};
 use crate::rows::Effect::{Grows, Shrinks};
+use crate::rows::{ReadRecords, Span};
 use crate::seals::keyring::Owner;
 use crate::shapes::room::MetadataRecord;
 use crate::table::{Table, end_of, key, room_key};
@@ -112,25 +113,25 @@ impl RoomDirectory for Local {
     }
 
     async fn of_owner(&self, owner: AccountId) -> Result<Vec<RoomMetadata>> {
-        let metadata = |listed: Result<(Vec<u8>, Vec<u8>)>| {
-            let at = room_key(id_at_end(&listed?.0)?);
-            Ok(self.index.read(&at)?.map(|sealed| (at, sealed)))
-        };
-        let pairs = self.index.under(&key(Table::RoomOf, &[owner.0.as_bytes()]));
-        let pairs = pairs.filter_map(|listed| metadata(listed).transpose());
-        let mut metadata = self.page_of("group", pairs, usize::MAX, |key, record: MetadataRecord| {
-            Ok(record.into_metadata(id_at_end(key)?))
-        })?;
-        metadata.sort_by_key(|metadata| std::cmp::Reverse((metadata.created, metadata.id)));
-        Ok(metadata)
+        let mut all = Vec::new();
+        for (listed, _) in self.under(&key(Table::RoomOf, &[owner.0.as_bytes()])).await? {
+            let id = id_at_end(&listed)?;
+            match self.sealed::<MetadataRecord>(&room_key(id)) {
+                Ok(found) => all.extend(found.map(|record| record.into_metadata(id))),
+                // It is logged, and hides no other.
+                Err(StoreError::Corrupt) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        all.sort_by_key(|metadata| std::cmp::Reverse((metadata.created, metadata.id)));
+        Ok(all)
     }
 
     async fn page(&self, after: Option<RoomId>, limit: usize) -> Result<Vec<RoomMetadata>> {
         let all = key(Table::Room, &[]);
         let (from, end) = (after.map_or_else(|| all.clone(), |after| end_of(&room_key(after))), end_of(&all));
-        self.page_of("group", self.index.range(from, end), limit, |key, record: MetadataRecord| {
-            Ok(record.into_metadata(id_at_end(key)?))
-        })
+        let page = self.page_of("group", Span::new(from, end), limit).await?;
+        page.into_iter().map(|(at, record): (_, MetadataRecord)| Ok(record.into_metadata(id_at_end(&at)?))).collect()
     }
 
     async fn expired(&self, now: Timestamp, limit: usize) -> Result<Vec<RoomId>> {

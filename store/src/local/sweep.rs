@@ -8,22 +8,19 @@ use std::time::{Duration, SystemTime};
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
 use uuid::Uuid;
 
-use crate::account::{AccountId, LinkKind, Timestamp};
+use crate::account::{AccountId, Timestamp};
 use crate::engine::Swept;
 use crate::error::{Result, StoreError};
 use crate::image::{Album, Images};
 use crate::local::Local;
-use crate::local::inbox::{cleared, cleared_tags};
 use crate::local::lost::lost;
 use crate::local::starting::ADVICE;
 use crate::local::transaction::Transaction;
 use crate::nouns;
+use crate::nouns::inbox::sweeping::{drop_cleared, drop_of_the_emptied};
 use crate::room::{RoomDirectory, RoomId};
 use crate::rows::Effect::Replaces;
 use crate::seals::keyring::Owner;
-use crate::shapes::account::LinkRecord;
-use crate::shapes::inbox::InboxRecord;
-use crate::shapes::{Record, decode, is_newer};
 use crate::table::{Table, end_of, home, id_after_table, key};
 
 pub(crate) mod moves;
@@ -44,7 +41,7 @@ impl Local {
         let mut moves = self.moves.lock().await;
         // These notes have no key since they were deleted. So they go before
         // `log_lost` looks for records without a key.
-        let emptied = self.drop_notes_of_the_emptied().await?;
+        let emptied = drop_of_the_emptied(self).await?;
         self.log_lost().await?;
         let keys = self.tidy_keys().await?;
         let swept = self.sweep_once(now, &mut moves).await?;
@@ -53,7 +50,6 @@ impl Local {
 
     /// Does all parts, also when one of them fails.
     pub(super) async fn sweep_once(&self, now: Timestamp, moves: &mut Moves) -> Result<Swept> {
-        self.open_shields.drop_old();
         let mut failure = None;
         let mut or_none = |done: Result<usize>| {
             done.unwrap_or_else(|error| {
@@ -62,59 +58,15 @@ impl Local {
             })
         };
         or_none(self.finish_all().await.map(|()| 0));
-        let mut links = or_none(self.drop_links(LinkKind::Reset, now).await);
-        links += or_none(self.drop_links(LinkKind::Confirmation, now).await);
         let rooms = or_none(self.drop_expired_rooms(now).await);
-        let conversations = or_none(self.drop_expired_conversations(now).await);
         let (of_nouns, done) = nouns::sweep(self, now).await;
         or_none(done.map(|()| 0));
-        let notes = or_none(self.drop_notes_of_the_gone().await) + or_none(self.drop_notes_of_the_emptied().await);
-        let notes = notes + or_none(self.drop_old_held(now).await);
-        or_none(self.drop_old_tags(now).await.map(|()| 0));
         or_none(self.drop_pictures_of_the_gone().await);
         let resealed = or_none(self.reseal_all(now, moves).await);
         // A younger picture may belong to feedback that is just being sent.
         let until = SystemTime::UNIX_EPOCH + Duration::from_secs(now).saturating_sub(UNUSED_PICTURE_KEPT);
         let pictures = or_none(self.sweep_pictures(until).await);
-        failure.map_or(Ok(Swept { links, rooms, notes, conversations, resealed, pictures, ..of_nouns }), Err)
-    }
-
-    async fn drop_notes_of_the_gone(&self) -> Result<usize> {
-        let mut dropped = 0;
-        for owner in ids_in(self, Table::Gone)? {
-            let notes = key(Table::Note, &[owner.as_bytes()]);
-            dropped += self.remove_range(&notes, &end_of(&notes)).await?;
-            let beside = key(Table::Publicity, &[owner.as_bytes()]);
-            self.remove_range(&beside, &end_of(&beside)).await?;
-            let tags = key(Table::KnownTag, &[owner.as_bytes()]);
-            self.remove_range(&tags, &end_of(&tags)).await?;
-            // The mark goes last, since a crash may come before.
-            self.remove_keys(vec![key(Table::Gone, &[owner.as_bytes()])]).await?;
-        }
-        Ok(dropped)
-    }
-
-    /// The mark stays, since a key may have to be destroyed, too.
-    async fn drop_notes_of_the_emptied(&self) -> Result<usize> {
-        let mut dropped = 0;
-        for owner in ids_in(self, Table::Stale)? {
-            dropped += self.drop_cleared(owner).await?;
-        }
-        Ok(dropped)
-    }
-
-    /// Removes the notes that an inbox had when it was last emptied.
-    async fn drop_cleared(&self, owner: Uuid) -> Result<usize> {
-        let Ok(Some(inbox)) = self.record::<InboxRecord>(&key(Table::Inbox, &[owner.as_bytes()])) else {
-            return Ok(0);
-        };
-        let range = |table| cleared(table, AccountId(owner), inbox);
-        let (from, to) = range(Table::Publicity);
-        self.remove_range(&from, &to).await?;
-        let (from, to) = cleared_tags(AccountId(owner), inbox);
-        self.remove_range(&from, &to).await?;
-        let (from, to) = range(Table::Note);
-        self.remove_range(&from, &to).await
+        failure.map_or(Ok(Swept { rooms, resealed, pictures, ..of_nouns }), Err)
     }
 
     /// The mark goes last: until then no new room can have this id.
@@ -166,34 +118,6 @@ impl Local {
         }
     }
 
-    async fn drop_links(&self, links: LinkKind, now: Timestamp) -> Result<usize> {
-        let mut dead = Vec::new();
-        for pair in self.index.under(&links.all()) {
-            let (key, value) = pair?;
-            // A newer annon has written it, and may be started again.
-            if value.first().is_some_and(|&version| is_newer(version, LinkRecord::VERSION)) {
-                continue;
-            }
-            match decode::<LinkRecord>(&value) {
-                Ok(link) if link.expires > now => {}
-                Ok(link) => dead.push((key, Some(link.account))),
-                Err(_) => {
-                    tracing::error!("a mailed link that can't be read was removed");
-                    dead.push((key, None));
-                }
-            }
-        }
-        let count = dead.len();
-        for chunk in dead.chunks(CHUNK) {
-            let chunk = chunk.to_vec();
-            let remove = move |transaction: &mut Transaction<'_>| {
-                chunk.into_iter().for_each(|(link, account)| links.remove(transaction, link, account));
-            };
-            self.change(Replaces, remove).await?;
-        }
-        Ok(count)
-    }
-
     /// The keys from `from`, before `to`, as many as one transaction takes.
     fn next_keys(&self, from: &[u8], to: &[u8]) -> Result<Vec<Vec<u8>>> {
         self.index.range(from.to_vec(), to.to_vec()).take(CHUNK).map(|pair| Ok(pair?.0)).collect()
@@ -201,19 +125,6 @@ impl Local {
 
     async fn remove_keys(&self, keys: Vec<Vec<u8>>) -> Result<()> {
         self.change(Replaces, |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await
-    }
-
-    /// Removes all keys from `from`, before `to`. Returns how many there were.
-    async fn remove_range(&self, from: &[u8], to: &[u8]) -> Result<usize> {
-        let mut removed = 0;
-        loop {
-            let keys = self.next_keys(from, to)?;
-            if keys.is_empty() {
-                return Ok(removed);
-            }
-            removed += keys.len();
-            self.remove_keys(keys).await?;
-        }
     }
 
     /// Seals the notes of an inbox with a new key, and destroys the old one. If a
@@ -235,7 +146,7 @@ impl Local {
         };
         let has_begun = self.committer.write(Replaces, begin).await?;
         // It may have been emptied since this sweep removed such notes.
-        self.drop_cleared(id).await?;
+        drop_cleared(self, AccountId(id)).await?;
         if !has_begun {
             return Ok(0);
         }

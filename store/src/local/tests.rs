@@ -17,6 +17,7 @@ use crate::people::{account, account_id, arrival, feedback, feedback_id, metadat
 use crate::progress::Progress;
 use crate::room::{Millis, RoomEvent, RoomId, SeatNumber, Seq};
 use crate::rows::Effect::Shrinks;
+use crate::rows::{ReadRecords, at_once};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
 use crate::shield::{Fate, TagHash};
@@ -114,7 +115,9 @@ async fn what_a_newer_annon_has_written_is_named_and_kept() {
     let written = link.clone();
     store.change(Shrinks, |transaction| transaction.put_bytes(written, vec![2; 25])).await.unwrap();
     assert_eq!(store.sweep(NOW).await.unwrap(), Swept::default());
-    for read in [Local::sealed::<LinkRecord>, Local::record] {
+    let reads: [fn(&Local, &[u8]) -> Result<Option<LinkRecord>, StoreError>; 2] =
+        [|store, at| at_once(ReadRecords::sealed(store, at)), |store, at| at_once(ReadRecords::record(store, at))];
+    for read in reads {
         let (read, lines) = logged(|| read(&store, &link));
         assert!(read == Err(StoreError::Corrupt) && lines.contains("a newer annon has"), "{read:?} {lines}");
     }

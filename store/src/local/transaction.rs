@@ -7,12 +7,12 @@ use zeroize::Zeroizing;
 
 use crate::error::{Result, StoreError};
 use crate::local::commit_log::{Place, RoomHead, RoomRecord};
-use crate::local::conversation::record::{Changed, Recent};
 use crate::local::index::Index;
+use crate::local::recent::{Changed, Recent};
 use crate::local::room_records::{NewRecord, Rewritten, RoomChanges, RoomRecords, sealed_to};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Events, TOGETHER};
-use crate::rows::{Pair, Span};
+use crate::rows::{Pair, Span, Told};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
@@ -59,6 +59,8 @@ pub(crate) struct Transaction<'a> {
     pub(crate) keyring: &'a Keyring,
     pub(crate) commit: &'a Pending,
     pub(crate) own: Pending,
+    /// Who is told what when the commit is on disk.
+    pub(crate) told: Vec<Told>,
 }
 
 impl<'a> Transaction<'a> {
@@ -69,7 +71,7 @@ impl<'a> Transaction<'a> {
         keyring: &'a Keyring,
         commit: &'a Pending,
     ) -> Self {
-        Self { index, rooms, recent, keyring, commit, own: Pending::default() }
+        Self { index, rooms, recent, keyring, commit, own: Pending::default(), told: Vec::new() }
     }
 
     pub(crate) fn bytes(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {

@@ -11,7 +11,7 @@ use crate::seals::keyring::Owner;
 use crate::table::{Table, id_after_table, invitation_key, key};
 
 /// Uses an invitation for one sign-up.
-pub async fn use_once<R: Rows>(rows: &mut R, id: InvitationId, now: Timestamp) -> Result<(), SignUpError> {
+pub(super) async fn use_once<R: Rows>(rows: &mut R, id: InvitationId, now: Timestamp) -> Result<(), SignUpError> {
     let found: Option<Invitation> = rows.sealed(&invitation_key(id)).await?;
     let invitation = found.filter(|found| found.works_at(now)).ok_or(SignUpError::NotInvited)?;
     match invitation.used_once() {

@@ -15,14 +15,14 @@ use crate::table::{Table, id_after_table, key, suspension_key, withheld_key};
 
 /// Keeps a blinded name or address of an account that is being deleted from others, if the account is
 /// suspended.
-pub async fn withhold<R: Rows>(rows: &mut R, account: AccountId, blinded: &[u8]) -> Result<()> {
+pub(super) async fn withhold<R: Rows>(rows: &mut R, account: AccountId, blinded: &[u8]) -> Result<()> {
     // A suspension that can't be read keeps nobody from deleting their account.
     let Ok(Some(suspension)) = rows.sealed::<Suspension>(&suspension_key(account)).await else { return Ok(()) };
     rows.put_record(withheld_key(blinded), &WithheldRecord(suspension.until))
 }
 
 /// Whether nobody can have a blinded name or address at `now`.
-pub async fn is_withheld<R: Reads>(rows: &R, blinded: &[u8], now: Timestamp) -> Result<bool> {
+pub(super) async fn is_withheld<R: Reads>(rows: &R, blinded: &[u8], now: Timestamp) -> Result<bool> {
     let found: Option<WithheldRecord> = rows.record(&withheld_key(blinded)).await?;
     Ok(found.is_some_and(|WithheldRecord(until)| until > now))
 }

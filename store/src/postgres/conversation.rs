@@ -332,11 +332,11 @@ impl Conversations for Postgres {
         self.see_through(async move { this.change_conversation(id, door, change, now).await }).await
     }
 
-    async fn remove(&self, id: ConversationId, now: Timestamp) -> Result<()> {
+    async fn remove_through(&self, id: ConversationId, through: Option<(Door, Side)>, now: Timestamp) -> Result<()> {
         let this = self.clone();
         let work = async move {
             let _turn = this.turns.take(id).await;
-            if let Some((owner, ended)) = once_more!(this.try_end_conversation(id, now))? {
+            if let Some((owner, ended)) = once_more!(this.try_end_conversation(id, through, now))? {
                 this.conversation_changes.ended(owner, &ended);
             }
             this.bury().await

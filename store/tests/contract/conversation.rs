@@ -4,8 +4,9 @@ use annon_contract::code::Code;
 use annon_contract::limits::CONVERSATION_KEPT;
 use annon_store::StoreError;
 use annon_store::conversation::{Change, Conversation, ConversationError, ConversationId, Door, Found, LineText, Side};
-use annon_store::inbox::{Delivered, next_delivery, to_the_minute};
+use annon_store::inbox::{Arrival, Delivered, next_delivery, to_the_minute};
 use annon_store::room::Seq;
+use annon_store::shield::Fate;
 
 use crate::contract::engine::{Engine, ONE, with_accounts};
 use crate::support::people::*;
@@ -16,6 +17,7 @@ on_every_engine! {
     pages_are_in_the_order_in_which_conversations_moved,
     what_ends_a_note_or_its_account_ends_its_conversation,
     either_side_ends_it_for_good,
+    it_ends_only_through_its_own_door_and_for_an_owner_who_knows_of_it,
     it_ends_a_while_after_its_last_line,
     while_the_note_waits_its_owner_knows_of_nothing,
     changes_are_told_with_the_state_they_led_to,
@@ -152,6 +154,36 @@ async fn either_side_ends_it_for_good(engine: Engine) {
     assert_eq!(engine.conversations().page(account_id(ONE), None, 9, NOW + 9).await.unwrap(), []);
     let page = engine.inbox().page(account_id(ONE), None, 9, NOW + 1000).await.unwrap();
     assert_eq!((page.notes.len(), page.notes[0].conversation), (1, None), "the note stays");
+}
+
+async fn it_ends_only_through_its_own_door_and_for_an_owner_who_knows_of_it(engine: Engine) {
+    let mut engine = with_accounts(engine).await;
+    begin(&engine, ONE, 1).await.unwrap();
+    let held = Arrival { fate: Fate::Held, ..arrival(2, NOW) };
+    engine.conversations().begin(account_id(ONE), held, beginning(2)).await.unwrap();
+    engine.step().await;
+    let mut changes = engine.conversations().changes();
+    let conversations = engine.conversations();
+    let door = |n| Door { owner: account_id(ONE), proof: beginning(n).proof };
+    let end = async |n, door, side| conversations.remove_through(conversation_id(n), Some((door, side)), NOW + 9).await;
+    // Theirs has ended, and another one has its id.
+    for other in [door(3), Door { owner: account_id(2), ..door(1) }] {
+        for side in [Side::Owner, Side::Sender] {
+            assert_eq!(end(1, other, side).await, Ok(()));
+        }
+    }
+    assert_eq!(end(2, door(2), Side::Owner).await, Err(StoreError::NotFound), "its note is held back");
+    assert!(changes.try_recv().is_err(), "nobody is told of anything");
+    assert!(found(&engine, 1).await.is_some() && found(&engine, 2).await.is_some());
+    for (n, side) in [(1, Side::Owner), (2, Side::Sender)] {
+        assert_eq!((end(n, door(n), side).await, end(n, door(n), side).await), (Ok(()), Ok(())));
+        let told = changes.try_recv().unwrap();
+        assert_eq!((told.id, told.now.is_none(), told.is_shown), (conversation_id(n), true, n == 1));
+        assert!(changes.try_recv().is_err(), "once");
+    }
+    drop(conversations);
+    engine.step().await;
+    assert!(found(&engine, 1).await.is_none() && found(&engine, 2).await.is_none());
 }
 
 async fn it_ends_a_while_after_its_last_line(engine: Engine) {

@@ -9,8 +9,8 @@ use zeroize::Zeroizing;
 use super::is_shown;
 use crate::account::{AccountId, Timestamp};
 use crate::conversation::keeping::{CountsAs, ENDED_TOGETHER, OfTag, gives_way_to_one_more};
-use crate::conversation::{ConversationId, Ended};
-use crate::error::Result;
+use crate::conversation::{ConversationId, Door, Ended, Side};
+use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::postgres::errors::Failure;
 use crate::postgres::inbox::sealed as sealed_note;
@@ -139,13 +139,21 @@ impl Open {
     pub(super) async fn try_end_conversation(
         &self,
         id: ConversationId,
+        through: Option<(Door, Side)>,
         now: Timestamp,
     ) -> Result<Option<(AccountId, Vec<Ended>)>, Failure> {
+        let (door, by) = through.unzip();
+        let (owner, proof) = (door.map(|door| door.owner.0), door.as_ref().map(|door| &door.proof.0[..]));
         let mut transaction = self.record.begin().await?;
-        let rows = transaction.query(end_conversations!("id = $1"), &[&id.0]).await?;
-        transaction.commit().await?;
+        let end = end_conversations!("id = $1 AND ($2::uuid IS NULL OR (owner = $2 AND proof = $3))");
+        let rows = transaction.query(end, &[&id.0, &owner, &proof]).await?;
         let Some(row) = rows.first() else { return Ok(None) };
-        Ok(Some((AccountId(row.get(1)), ended(&rows, now)?)))
+        let (owner, ended) = (AccountId(row.get(1)), ended(&rows, now)?);
+        if by == Some(Side::Owner) && ended.iter().any(|ended| !ended.was_shown) {
+            return Err(StoreError::NotFound.into());
+        }
+        transaction.commit().await?;
+        Ok(Some((owner, ended)))
     }
 
     async fn try_end_some_of(&self, owner: AccountId, now: Timestamp) -> Result<Vec<Ended>, Failure> {

@@ -1,0 +1,74 @@
+//! Signing up.
+
+use std::sync::Arc;
+
+use super::{access_key, email_key, target_key, username_key};
+use crate::account::{Access, Account, SignUpError};
+use crate::error::{Result, StoreError};
+use crate::invitation::InvitationId;
+use crate::nouns::Common;
+use crate::nouns::invitation::use_once;
+use crate::nouns::suspension::is_withheld;
+use crate::rows::{Call, Effect, PutRecords, ReadRecords, Reads, Rows};
+use crate::seals::keyring::Owner;
+use crate::shapes::account::{AccountRecord, IdRecord};
+use crate::table::{Table, account_key, key};
+
+pub(super) struct SignUp {
+    pub(super) common: Arc<Common>,
+    /// How many accounts are allowed.
+    pub(super) most: usize,
+    pub(super) account: Account,
+    pub(super) invitation: Option<InvitationId>,
+}
+
+impl SignUp {
+    /// Whether somebody else has a name or an address.
+    async fn is_taken<R: Reads>(&self, rows: &R, at: &[u8]) -> Result<bool> {
+        Ok(rows.has(at).await? || is_withheld(rows, &at[1..], self.account.created).await?)
+    }
+}
+
+impl Call for SignUp {
+    type Out = ();
+    type Error = SignUpError;
+
+    fn effect(&self) -> Effect {
+        Effect::Grows
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<(), SignUpError> {
+        let (account, blinder) = (&self.account, &self.common.blinder);
+        let (by_name, by_email) = (username_key(blinder, &account.username), email_key(blinder, &account.email));
+        if let Some(invitation) = self.invitation {
+            use_once(rows, invitation, account.created).await?;
+        }
+        if self.is_taken(rows, &by_name).await? {
+            return Err(SignUpError::NameTaken);
+        }
+        // An address that is not confirmed belongs to nobody: whoever
+        // signs up with it blocks nobody and learns nothing.
+        if account.confirmed && self.is_taken(rows, &by_email).await? {
+            return Err(SignUpError::AddressTaken);
+        }
+        if rows.accounts().await? >= self.most {
+            return Err(SignUpError::Enough);
+        }
+        let id = account.id;
+        for there in [key(Table::Gone, &[id.0.as_bytes()]), account_key(id), target_key(account.target)] {
+            if rows.has(&there).await? {
+                return Err(StoreError::Conflict.into());
+            }
+        }
+        let owner = Owner::Account(id.0);
+        rows.new_key(owner).await?;
+        rows.put_record(by_name, &IdRecord(id))?;
+        if account.confirmed {
+            rows.put_record(by_email, &IdRecord(id))?;
+        }
+        rows.put_record(target_key(account.target), &IdRecord(id))?;
+        rows.put_record(access_key(id), &Access::default())?;
+        rows.put_sealed(owner, account_key(id), &AccountRecord::from(account.clone())).await?;
+        Ok(())
+    }
+}

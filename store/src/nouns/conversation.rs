@@ -1,0 +1,341 @@
+//! Conversations. Each is a row with a key of its own, and one for each of its last changes. The rows that
+//! are not sealed say who may enter it and where it is listed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use annon_contract::code::Code;
+use async_trait::async_trait;
+use tokio::sync::mpsc::UnboundedReceiver;
+use uuid::Uuid;
+
+use crate::account::{AccountId, Timestamp};
+use crate::conversation::keeping::{CountsAs, may_answer_one_more};
+use crate::conversation::{
+    Beginning, Change, Conversation, ConversationChange, ConversationError, ConversationId, Conversations, Door, Found,
+    Outcome, Side,
+};
+use crate::error::{Result, StoreError};
+use crate::inbox::place::NotePlace;
+use crate::inbox::{Arrival, Changed, Delivered, NoteId};
+use crate::nouns::inbox::{Admitted, admit, tell};
+use crate::nouns::{Common, Nouns};
+use crate::room::Seq;
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told};
+use crate::seals::keyring::Owner;
+use crate::shapes::conversation::{
+    DoorRecord, by_time, count_key, door_key, listed, of_note_key, of_owner_key, unanswered_key,
+};
+use crate::shapes::feedback::Count;
+use crate::shapes::inbox::InboxRecord;
+use crate::table::{Table, end_of, inbox_key, key};
+
+pub(super) mod ending;
+pub(crate) mod record;
+pub(super) use ending::drop_old;
+use ending::{End, make_room};
+
+fn id_at_end(key: &[u8]) -> Result<ConversationId> {
+    key.last_chunk().copied().map(|id| ConversationId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
+}
+
+async fn door<R: Reads>(rows: &R, id: ConversationId) -> Result<Option<DoorRecord>> {
+    rows.record(&door_key(id)).await
+}
+
+/// How many conversations of an inbox count as this.
+async fn counted<R: Reads>(rows: &R, owner: AccountId, counts_as: CountsAs) -> Result<u32> {
+    let Some(at) = count_key(owner, counts_as) else { return Ok(0) };
+    Ok(rows.record(&at).await?.unwrap_or(Count(0)).0)
+}
+
+/// Counts one conversation that counts as this now, or no more.
+async fn count<R: Rows>(rows: &mut R, owner: AccountId, counts_as: CountsAs, is_one_more: bool) -> Result<()> {
+    let Some(at) = count_key(owner, counts_as) else { return Ok(()) };
+    let before = counted(rows, owner, counts_as).await?;
+    match if is_one_more { before.saturating_add(1) } else { before.saturating_sub(1) } {
+        0 => rows.remove(at),
+        now => rows.put_record(at, &Count(now))?,
+    }
+    Ok(())
+}
+
+/// What a conversation counts as, by what is beside it.
+async fn counted_as<R: Reads>(rows: &R, id: ConversationId, door: &DoorRecord) -> Result<CountsAs> {
+    Ok(match door.is_open {
+        false => CountsAs::Closed,
+        true if rows.has(&unanswered_key(door.owner, door.moved, id)).await? => CountsAs::Unanswered,
+        true => CountsAs::Answered,
+    })
+}
+
+/// The conversation that began with the note at this place.
+pub(super) async fn of_note<R: Reads>(rows: &R, owner: AccountId, place: NotePlace) -> Result<Option<ConversationId>> {
+    rows.get(&of_note_key(owner, place.bytes())).await?.map(|id| id_at_end(&id)).transpose()
+}
+
+/// Has a conversation follow its note to another place, if there is one: the note was held back.
+pub(super) async fn move_to<R: Rows>(
+    rows: &mut R,
+    owner: AccountId,
+    from: NotePlace,
+    place: NotePlace,
+    note: NoteId,
+) -> Result<Option<ConversationId>> {
+    let Some(id) = of_note(rows, owner, from).await? else { return Ok(None) };
+    let mut door = door(rows, id).await?.ok_or(StoreError::Corrupt)?;
+    let stored = record::take(rows, id).await?.ok_or(StoreError::Corrupt)?;
+    let mut conversation = Arc::unwrap_or_clone(stored.conversation);
+    rows.remove(of_note_key(owner, from.bytes()));
+    let counts_as = conversation.counts_as();
+    by_time(id, &door, counts_as).into_iter().for_each(|at| rows.remove(at));
+    (door.place, conversation.note) = (*place.bytes(), note);
+    list(rows, id, &door, counts_as)?;
+    record::put_anew(rows, id, Arc::new(conversation)).await?;
+    Ok(Some(id))
+}
+
+/// Lists a conversation that begins, or has got another place.
+fn list<R: Rows>(rows: &mut R, id: ConversationId, door: &DoorRecord, counts_as: CountsAs) -> Result<()> {
+    listed(id, door, counts_as)?.into_iter().for_each(|(at, value)| rows.put(at, value));
+    Ok(())
+}
+
+/// Whether an inbox shows a note now.
+async fn is_shown<R: Reads>(rows: &R, door: &DoorRecord, now: Timestamp) -> Result<bool> {
+    let inbox: Option<InboxRecord> = rows.record(&inbox_key(door.owner)).await?;
+    let Some(mut inbox) = inbox else { return Ok(false) };
+    inbox.settle(now);
+    Ok(inbox.shows(NotePlace::of(door.place).number()))
+}
+
+/// Makes a change by the rules. A refusal changes nothing.
+async fn ask<R: Reads>(
+    rows: &R,
+    conversation: &mut Conversation,
+    change: &Change,
+    now: Timestamp,
+) -> Result<Outcome, ConversationError> {
+    if conversation.is_answered_by(change) {
+        may_answer_one_more(counted(rows, conversation.owner, CountsAs::Answered).await?)?;
+    }
+    Ok(conversation.change(change, now)?)
+}
+
+struct Begin {
+    common: Arc<Common>,
+    owner: AccountId,
+    arrival: Arrival,
+    beginning: Beginning,
+}
+
+impl Call for Begin {
+    type Out = Delivered;
+    type Error = ConversationError;
+
+    fn effect(&self) -> Effect {
+        Effect::Grows
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered, ConversationError> {
+        let (owner, Beginning { id, proof }, note_ids) = (self.owner, self.beginning, &self.common.note_ids);
+        if rows.has(&door_key(id)).await? {
+            return Err(Code::ConversationTaken.into());
+        }
+        let Arrival { text, tag, now, .. } = self.arrival.clone();
+        let Admitted { mut delivered, place, date } = admit(rows, note_ids, owner, self.arrival.clone()).await?;
+        let ended = make_room(rows, owner, id, tag, now).await?;
+        let conversation = Arc::new(Conversation::new(owner, note_ids.id(place)?, text, date));
+        rows.new_key(Owner::Conversation(id.0)).await?;
+        record::put(rows, id, conversation.clone()).await?;
+        let door = DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: true };
+        list(rows, id, &door, CountsAs::Unanswered)?;
+        count(rows, owner, CountsAs::Unanswered, true).await?;
+        rows.tell(Told::Ended { owner, ended, with_account: false });
+        let is_shown = matches!(delivered, Delivered::Shown { .. });
+        if let Delivered::Shown { note, unread } = &mut delivered {
+            note.conversation = Some(id);
+            tell(rows, owner, *unread, Changed::Arrived(note.clone()));
+        }
+        rows.tell(Told::Conversation(Found { id, conversation, proof, is_shown }));
+        Ok(delivered)
+    }
+}
+
+struct ChangeOne {
+    id: ConversationId,
+    /// Another conversation may have got the id since whoever asks has come in.
+    through: Option<Door>,
+    change: Change,
+    now: Timestamp,
+}
+
+impl Call for ChangeOne {
+    type Out = Outcome;
+    type Error = ConversationError;
+
+    fn effect(&self) -> Effect {
+        match &self.change {
+            Change::Say { .. } => Effect::Grows,
+            Change::See { .. } => Effect::Replaces,
+            Change::Unsend { .. } | Change::Close => Effect::Shrinks,
+        }
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<Outcome, ConversationError> {
+        let Self { id, through, ref change, now } = *self;
+        let mut stored = record::take(rows, id).await?.ok_or(StoreError::NotFound)?;
+        let mut door = match stored.door.take() {
+            Some(door) => door,
+            None => door(rows, id).await?.ok_or(StoreError::NotFound)?,
+        };
+        stored.is_shown = stored.is_shown || is_shown(rows, &door, now).await?;
+        let (is_shown, proof) = (stored.is_shown, door.proof);
+        let mut conversation = Arc::unwrap_or_clone(stored.conversation);
+        let before = conversation.counts_as();
+        let is_it = through.is_none_or(|through| through == Door { owner: door.owner, proof });
+        let outcome = if is_it && conversation.expires() > now && (is_shown || change.by() == Side::Sender) {
+            ask(rows, &mut conversation, change, now).await
+        } else {
+            Err(StoreError::NotFound.into())
+        };
+        let after = conversation.counts_as();
+        let conversation = Arc::new(conversation);
+        stored.conversation = conversation.clone();
+        if !outcome.is_ok_and(|outcome| outcome.is_new) {
+            stored.door = Some(door);
+            rows.leave_recent(id, stored);
+            return outcome;
+        }
+        if change.erases() {
+            // Older files still have the words.
+            rows.replace_key(Owner::Conversation(id.0)).await?;
+        }
+        if conversation.moved != door.moved || before != after {
+            by_time(id, &door, before).into_iter().for_each(|at| rows.remove(at));
+            (door.moved, door.is_open) = (conversation.moved, conversation.is_open());
+            by_time(id, &door, after).into_iter().for_each(|at| rows.put(at, Vec::new()));
+            rows.put_record(door_key(id), &door)?;
+        }
+        if before != after {
+            count(rows, door.owner, before, false).await?;
+            count(rows, door.owner, after, true).await?;
+        }
+        stored.door = Some(door);
+        record::put_changed(rows, id, stored, change).await?;
+        rows.tell(Told::Conversation(Found { id, conversation, proof, is_shown }));
+        outcome
+    }
+}
+
+/// A conversation with this door; `None` if its time is up.
+async fn open_one<R: Reads>(
+    rows: &R,
+    id: ConversationId,
+    door: &DoorRecord,
+    is_shown: bool,
+    now: Timestamp,
+) -> Result<Option<Found>> {
+    match record::look_at(rows, id).await {
+        Ok(Some(conversation)) if conversation.expires() > now => {
+            Ok(Some(Found { id, conversation, proof: door.proof, is_shown }))
+        }
+        // One that can't be read must not hide the others.
+        Ok(_) | Err(StoreError::Corrupt) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[async_trait]
+impl<K: Keep> Conversations for Nouns<K> {
+    fn changes(&self) -> UnboundedReceiver<ConversationChange> {
+        self.0.common().conversation_changes.receive()
+    }
+
+    async fn begin(
+        &self,
+        owner: AccountId,
+        arrival: Arrival,
+        beginning: Beginning,
+    ) -> Result<Delivered, ConversationError> {
+        let common = self.0.common().clone();
+        self.0.call(Begin { common, owner, arrival, beginning }).await
+    }
+
+    async fn doors(&self, ids: Vec<ConversationId>) -> Result<HashMap<ConversationId, Door>> {
+        let (rows, mut doors) = (self.0.look(), HashMap::with_capacity(ids.len()));
+        for id in ids {
+            doors.extend(door(&rows, id).await?.map(|door| (id, door.into())));
+        }
+        Ok(doors)
+    }
+
+    async fn find(&self, ids: Vec<ConversationId>, now: Timestamp) -> Result<Vec<Found>> {
+        let (rows, mut all) = (self.0.look(), Vec::new());
+        for id in ids {
+            if let Some(door) = door(&rows, id).await? {
+                let is_shown = is_shown(&rows, &door, now).await?;
+                all.extend(open_one(&rows, id, &door, is_shown, now).await?);
+            }
+        }
+        Ok(all)
+    }
+
+    async fn lasts(&self, ids: Vec<ConversationId>) -> Result<HashMap<ConversationId, Seq>> {
+        let found = self.find(ids, 0).await?;
+        Ok(found.into_iter().map(|found| (found.id, found.conversation.last)).collect())
+    }
+
+    async fn page(
+        &self,
+        owner: AccountId,
+        before: Option<ConversationId>,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<Vec<Found>> {
+        let (rows, all) = (self.0.look(), key(Table::ConversationOf, &[owner.0.as_bytes()]));
+        let end = match before {
+            None => end_of(&all),
+            Some(id) => match door(&rows, id).await? {
+                Some(door) if door.owner == owner => of_owner_key(owner, door.moved, id),
+                _ => return Ok(Vec::new()),
+            },
+        };
+        let mut page = Vec::new();
+        let inbox: Option<InboxRecord> = rows.record(&inbox_key(owner)).await?;
+        let Some(mut inbox) = inbox else { return Ok(page) };
+        inbox.settle(now);
+        let mut span = Span::new(all, end).backwards();
+        while page.len() < limit {
+            let wanted = limit - page.len();
+            let some = rows.range(span.clone(), wanted).await?;
+            for (at, _) in &some {
+                let id = id_at_end(at)?;
+                // It may just have ended. While its note waits for its batch, it isn't opened in vain.
+                let Some(door) = door(&rows, id).await? else { continue };
+                if inbox.shows(NotePlace::of(door.place).number()) {
+                    page.extend(open_one(&rows, id, &door, true, now).await?);
+                }
+            }
+            match some.last() {
+                Some((last, _)) if some.len() == wanted => span = span.behind(last),
+                _ => break,
+            }
+        }
+        Ok(page)
+    }
+
+    async fn change_through(
+        &self,
+        id: ConversationId,
+        through: Option<Door>,
+        change: Change,
+        now: Timestamp,
+    ) -> Result<Outcome, ConversationError> {
+        self.0.call(ChangeOne { id, through, change, now }).await
+    }
+
+    async fn remove_through(&self, id: ConversationId, through: Option<(Door, Side)>, now: Timestamp) -> Result<()> {
+        self.0.call(End { id, through, now }).await
+    }
+}

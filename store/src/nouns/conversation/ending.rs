@@ -1,0 +1,238 @@
+//! How conversations end, and which of them give way to another one.
+
+use super::{count, counted, counted_as, door, id_at_end, is_shown, of_note, record};
+use crate::account::{AccountId, Timestamp};
+use crate::conversation::keeping::{CountsAs, ENDED_TOGETHER, OfTag, gives_way_to_one_more, too_many_unanswered};
+use crate::conversation::{ConversationError, ConversationId, Door, Ended, Side};
+use crate::error::{Result, StoreError};
+use crate::inbox::place::NotePlace;
+use crate::rows::{Call, Effect, Keep, Pair, PutRecords, ReadRecords, Reads, Rows, Span, Told};
+use crate::seals::keyring::Owner;
+use crate::shapes::conversation::{BegunRecord, listed};
+use crate::shapes::inbox::InboxRecord;
+use crate::shield::{TagHash, first_known_day};
+use crate::table::{Table, inbox_key, key, note_key};
+
+/// Ends a conversation, if it is there, and returns whose it was.
+async fn end<R: Rows>(rows: &mut R, id: ConversationId, now: Timestamp) -> Result<Option<(AccountId, Ended)>> {
+    end_through(rows, id, None, now).await
+}
+
+/// Ends a conversation for this side, if it is there and has this door.
+async fn end_through<R: Rows>(
+    rows: &mut R,
+    id: ConversationId,
+    through: Option<(Door, Side)>,
+    now: Timestamp,
+) -> Result<Option<(AccountId, Ended)>> {
+    let Some(door) = door(rows, id).await? else { return Ok(None) };
+    let (entered, by) = through.unzip();
+    if entered.is_some_and(|entered| entered != Door { owner: door.owner, proof: door.proof }) {
+        return Ok(None);
+    }
+    let (owner, counts_as) = (door.owner, counted_as(rows, id, &door).await?);
+    let was_shown = is_shown(rows, &door, now).await?;
+    if by == Some(Side::Owner) && !was_shown {
+        return Err(StoreError::NotFound);
+    }
+    listed(id, &door, counts_as)?.into_iter().for_each(|(at, _)| rows.remove(at));
+    record::remove(rows, id).await?;
+    rows.destroy_keys(Owner::Conversation(id.0));
+    count(rows, owner, counts_as, false).await?;
+    Ok(Some((owner, Ended { id, was_shown })))
+}
+
+/// Ends these conversations of one account.
+async fn end_these<R: Rows>(
+    rows: &mut R,
+    ids: impl IntoIterator<Item = ConversationId, IntoIter: Send> + Send,
+    now: Timestamp,
+) -> Result<Vec<Ended>> {
+    let mut all = Vec::new();
+    for id in ids {
+        all.extend(end(rows, id, now).await?.map(|(_, ended)| ended));
+    }
+    Ok(all)
+}
+
+/// Ends the conversation that began with a note, if there is one.
+pub(in crate::nouns) async fn end_of_note<R: Rows>(
+    rows: &mut R,
+    owner: AccountId,
+    place: NotePlace,
+    now: Timestamp,
+) -> Result<Vec<Ended>> {
+    let id = of_note(rows, owner, place).await?;
+    end_these(rows, id, now).await
+}
+
+fn all_of(owner: AccountId) -> Span {
+    Span::under(&key(Table::ConversationOfNote, &[owner.0.as_bytes()]))
+}
+
+/// Ends conversations of an account: all, or the first ones.
+pub(in crate::nouns) async fn end_some_of<R: Rows>(
+    rows: &mut R,
+    owner: AccountId,
+    now: Timestamp,
+    at_most: usize,
+) -> Result<Vec<Ended>> {
+    let some = rows.range(all_of(owner), at_most).await?;
+    let some = some.iter().map(|(_, id)| id_at_end(id)).collect::<Result<Vec<_>>>()?;
+    end_these(rows, some, now).await
+}
+
+/// Ends what must give way to one more conversation of an inbox, which begins with a tag, and
+/// notes of that tag that it begins.
+pub(super) async fn make_room<R: Rows>(
+    rows: &mut R,
+    owner: AccountId,
+    id: ConversationId,
+    tag: Option<TagHash>,
+    now: Timestamp,
+) -> Result<Vec<Ended>, ConversationError> {
+    let mut ended = Vec::new();
+    if let Some(tag) = tag {
+        ended.extend(make_room_of_tag(rows, owner, id, tag, now).await?);
+    }
+    let surplus = too_many_unanswered(counted(rows, owner, CountsAs::Unanswered).await?);
+    if surplus > 0 {
+        let silent = Span::under(&key(Table::UnansweredConversation, &[owner.0.as_bytes()]));
+        let silent = ids(&rows.range(silent, surplus).await?)?;
+        ended.extend(end_these(rows, silent, now).await?);
+    }
+    Ok(ended)
+}
+
+fn ids(listed: &[Pair]) -> Result<Vec<ConversationId>> {
+    listed.iter().map(|(at, _)| id_at_end(at)).collect()
+}
+
+/// The same for those that were begun with one tag.
+async fn make_room_of_tag<R: Rows>(
+    rows: &mut R,
+    owner: AccountId,
+    id: ConversationId,
+    tag: TagHash,
+    now: Timestamp,
+) -> Result<Vec<Ended>, ConversationError> {
+    let at = note_key(owner, NotePlace::of_begun(tag));
+    let mut begun: BegunRecord = rows.sealed(&at).await?.unwrap_or_default();
+    begun.forget_before(first_known_day(now));
+    let mut of_tag = Vec::new();
+    for id in begun.ids().collect::<Vec<_>>() {
+        let door = door(rows, id).await?.filter(|door| door.owner == owner && door.is_open);
+        let Some(door) = door else { continue };
+        of_tag.push(OfTag { id, counts_as: counted_as(rows, id, &door).await?, moved: door.moved });
+    }
+    let silent = gives_way_to_one_more(&of_tag)?;
+    of_tag.retain(|one| Some(one.id) != silent);
+    let ended = end_these(rows, silent, now).await?;
+    begun.begin(id, now, &of_tag);
+    let whose = Owner::Inbox(owner.0);
+    if !rows.has_key(whose).await? {
+        rows.new_key(whose).await?;
+        // The record is there as soon as the inbox has a key.
+        let stored: InboxRecord = rows.record(&inbox_key(owner)).await?.unwrap_or_default();
+        rows.put_record(inbox_key(owner), &stored)?;
+    }
+    rows.put_sealed(whose, at, &begun).await?;
+    Ok(ended)
+}
+
+pub(super) struct End {
+    pub(super) id: ConversationId,
+    /// Whose it is, and who ends it.
+    pub(super) through: Option<(Door, Side)>,
+    pub(super) now: Timestamp,
+}
+
+impl Call for End {
+    type Out = ();
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Shrinks
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        if let Some((owner, ended)) = end_through(rows, self.id, self.through, self.now).await? {
+            rows.tell(Told::Ended { owner, ended: vec![ended], with_account: false });
+        }
+        Ok(())
+    }
+}
+
+/// Ends the first conversations of an account.
+struct EndSome {
+    owner: AccountId,
+    /// `None` if the account is being deleted.
+    now: Option<Timestamp>,
+}
+
+impl Call for EndSome {
+    type Out = ();
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Shrinks
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        let Self { owner, now } = *self;
+        let ended = end_some_of(rows, owner, now.unwrap_or(0), ENDED_TOGETHER).await?;
+        rows.tell(Told::Ended { owner, ended, with_account: now.is_none() });
+        Ok(())
+    }
+}
+
+/// Ends most conversations of an account that has many, some at a time, so that other calls
+/// don't wait long. The rest ends in the transaction that ends all of them. `now` is `None` if
+/// the account is being deleted.
+pub(in crate::nouns) async fn end_most_of<K: Keep>(keep: &K, owner: AccountId, now: Option<Timestamp>) -> Result<()> {
+    while keep.look().range(all_of(owner), ENDED_TOGETHER + 1).await?.len() > ENDED_TOGETHER {
+        keep.call(EndSome { owner, now }).await?;
+    }
+    Ok(())
+}
+
+struct EndThese {
+    ids: Vec<ConversationId>,
+    now: Timestamp,
+}
+
+impl Call for EndThese {
+    type Out = ();
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Shrinks
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        for id in &self.ids {
+            if let Some((owner, ended)) = end(rows, *id, self.now).await? {
+                rows.tell(Told::Ended { owner, ended: vec![ended], with_account: false });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Ends conversations whose time is up.
+pub(in crate::nouns) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
+    let mut dropped = 0;
+    loop {
+        let until = key(Table::ConversationExpiry, &[&now.saturating_add(1).to_be_bytes()]);
+        let due = Span::new(key(Table::ConversationExpiry, &[]), until);
+        let ids = ids(&keep.look().range(due, ENDED_TOGETHER).await?)?;
+        let count = ids.len();
+        if count > 0 {
+            keep.call(EndThese { ids, now }).await?;
+        }
+        dropped += count;
+        if count < ENDED_TOGETHER {
+            return Ok(dropped);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Inboxes. A note is a row under its owner and its place, so a page is one range of keys, however
+//! many notes others have.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::account::{AccountId, Timestamp};
+use crate::error::{Result, StoreError};
+use crate::inbox::place::NotePlace;
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
+use crate::nouns::answer::{publicity_of, take_all_down};
+use crate::nouns::conversation::ending::{end_most_of, end_of_note, end_some_of};
+use crate::nouns::conversation::of_note;
+use crate::nouns::shield::{begun_prefix, held_prefixes, remove_beside};
+use crate::nouns::{Common, Nouns};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told};
+use crate::seals::keyring::Owner;
+use crate::shapes::answer::publicity_key;
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
+use crate::table::{Table, inbox_key, key, note_key};
+use crate::text::NoteText;
+
+mod delivery;
+pub(crate) mod sweeping;
+pub(super) use delivery::{Admitted, admit};
+
+/// Tells the owner's windows of a change, which left so many notes unread.
+pub(super) fn tell<R: Rows>(rows: &mut R, owner: AccountId, unread: u32, what: Changed) {
+    rows.tell(Told::Inbox { owner, unread, what });
+}
+
+/// Has the notes of an inbox sealed with a new key: the old one still opens what was removed.
+pub(super) fn mark_stale<R: Rows>(rows: &mut R, owner: AccountId) {
+    rows.put(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+}
+
+async fn inbox<R: Reads>(rows: &R, owner: AccountId) -> Result<InboxRecord> {
+    rows.record(&inbox_key(owner)).await?.ok_or(StoreError::NotFound)
+}
+
+async fn note<R: Reads>(rows: &R, owner: AccountId, place: NotePlace) -> Result<NoteRecord> {
+    rows.sealed(&note_key(owner, place)).await?.ok_or(StoreError::NotFound)
+}
+
+/// A note that its inbox shows at `now`, and the inbox then.
+pub(super) async fn shown_note<R: Reads>(
+    rows: &R,
+    owner: AccountId,
+    place: NotePlace,
+    now: Timestamp,
+) -> Result<(InboxRecord, NoteRecord)> {
+    let mut inbox = inbox(rows, owner).await?;
+    inbox.settle(now);
+    if !inbox.shows(place.number()) {
+        return Err(StoreError::NotFound);
+    }
+    Ok((inbox, note(rows, owner, place).await?))
+}
+
+/// The record of an inbox, or a new one before the first note. It goes with its account.
+pub(super) async fn inbox_or_new<R: Reads>(rows: &R, owner: AccountId) -> Result<InboxRecord> {
+    if !rows.has(&key(Table::Account, &[owner.0.as_bytes()])).await? {
+        return Err(StoreError::NotFound);
+    }
+    Ok(rows.record(&inbox_key(owner)).await?.unwrap_or_default())
+}
+
+/// Stores an inbox that may have changed.
+async fn keep_inbox<R: Rows>(rows: &mut R, owner: AccountId, inbox: InboxRecord) -> Result<()> {
+    let is_new = rows.record(&inbox_key(owner)).await? != Some(inbox);
+    if is_new { rows.put_record(inbox_key(owner), &inbox) } else { Ok(()) }
+}
+
+/// How many notes an owner was shown in the last minutes.
+pub(super) async fn shown_lately<R: Reads>(rows: &R, owner: AccountId, now: Timestamp) -> Result<u32> {
+    let inbox: Option<InboxRecord> = rows.record(&inbox_key(owner)).await?;
+    Ok(inbox.map_or(0, |inbox| inbox.shown_lately(now)))
+}
+
+struct Deliver {
+    common: Arc<Common>,
+    owner: AccountId,
+    arrival: Arrival,
+}
+
+impl Call for Deliver {
+    type Out = Delivered;
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Grows
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
+        let admitted = admit(rows, &self.common.note_ids, self.owner, self.arrival.clone()).await?;
+        if let Delivered::Shown { note, unread } = &admitted.delivered {
+            tell(rows, self.owner, *unread, Changed::Arrived(note.clone()));
+        }
+        Ok(admitted.delivered)
+    }
+}
+
+struct MarkSeen {
+    owner: AccountId,
+    place: NotePlace,
+    now: Timestamp,
+}
+
+impl Call for MarkSeen {
+    type Out = u32;
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Replaces
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
+        let Self { owner, place, now } = *self;
+        let (mut inbox, record) = shown_note(rows, owner, place, now).await?;
+        if !record.seen {
+            inbox.note_seen();
+            let seen = NoteRecord { seen: true, ..record };
+            rows.put_sealed(Owner::Inbox(owner.0), note_key(owner, place), &seen).await?;
+        }
+        keep_inbox(rows, owner, inbox).await?;
+        tell(rows, owner, inbox.unread, Changed::Seen);
+        Ok(inbox.unread)
+    }
+}
+
+struct Remove {
+    owner: AccountId,
+    place: NotePlace,
+    now: Timestamp,
+}
+
+impl Call for Remove {
+    type Out = u32;
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Shrinks
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
+        let Self { owner, place, now } = *self;
+        let inbox = if place.is_held() {
+            // One that is held back was never counted.
+            note(rows, owner, place).await?;
+            inbox(rows, owner).await?
+        } else {
+            let (mut inbox, record) = shown_note(rows, owner, place, now).await?;
+            inbox.note_removed(record.seen);
+            inbox
+        };
+        let ended = end_of_note(rows, owner, place, now).await?;
+        remove_beside(rows, owner, place).await?;
+        keep_inbox(rows, owner, inbox).await?;
+        tell(rows, owner, inbox.unread, Changed::List);
+        rows.tell(Told::Ended { owner, ended, with_account: false });
+        Ok(inbox.unread)
+    }
+}
+
+struct RemoveAll {
+    owner: AccountId,
+    now: Timestamp,
+}
+
+impl Call for RemoveAll {
+    type Out = ();
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Shrinks
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        let Self { owner, now } = *self;
+        let mut inbox = inbox_or_new(rows, owner).await?;
+        // As long as the inbox still tells which of them were shown.
+        let ended = end_some_of(rows, owner, now, usize::MAX).await?;
+        inbox.clear();
+        rows.put_record(inbox_key(owner), &inbox)?;
+        rows.destroy_keys(Owner::Inbox(owner.0));
+        let [held, tags_of_held] = held_prefixes(owner);
+        let publicity = key(Table::Publicity, &[&held[1..]]);
+        let decoy = NotePlace::decoy();
+        rows.remove(note_key(owner, decoy));
+        rows.remove(note_key(owner, decoy.of_tag()));
+        rows.remove(publicity_key(owner, decoy));
+        let known = key(Table::KnownTag, &[owner.0.as_bytes()]);
+        for prefix in [held, tags_of_held, begun_prefix(owner), publicity, known] {
+            rows.under(&prefix).await?.into_iter().for_each(|(at, _)| rows.remove(at));
+        }
+        // No note can be read any more. The sweeper removes them, a few at a
+        // time, since there may be ten thousand. If a crash keeps the old key,
+        // the sweeper destroys that, too.
+        mark_stale(rows, owner);
+        take_all_down(rows, owner).await?;
+        tell(rows, owner, 0, Changed::List);
+        rows.tell(Told::Ended { owner, ended, with_account: false });
+        Ok(())
+    }
+}
+
+struct SetBatches {
+    owner: AccountId,
+    in_batches: bool,
+    now: Timestamp,
+}
+
+impl Call for SetBatches {
+    type Out = u32;
+    type Error = StoreError;
+
+    fn effect(&self) -> Effect {
+        Effect::Replaces
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
+        let mut inbox = inbox_or_new(rows, self.owner).await?;
+        inbox.set_batches(self.in_batches, self.now);
+        rows.put_record(inbox_key(self.owner), &inbox)?;
+        tell(rows, self.owner, inbox.unread, Changed::List);
+        Ok(inbox.unread)
+    }
+}
+
+/// A note as its owner sees it.
+async fn whole_note<R: Reads>(
+    rows: &R,
+    common: &Common,
+    owner: AccountId,
+    place: NotePlace,
+    record: NoteRecord,
+    now: Timestamp,
+) -> Result<Note> {
+    let note = record.into_note(common.note_ids.id(place)?, now);
+    let (only_for_you, answer) = publicity_of(rows, &common.answer_ids, owner, place).await?;
+    Ok(Note { conversation: of_note(rows, owner, place).await?, only_for_you, answer, ..note })
+}
+
+#[async_trait]
+impl<K: Keep> Inbox for Nouns<K> {
+    fn changes(&self) -> UnboundedReceiver<InboxChange> {
+        self.0.common().inbox_changes.receive()
+    }
+
+    fn last_change(&self) -> u64 {
+        self.0.common().inbox_changes.count()
+    }
+
+    async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
+        let common = self.0.common().clone();
+        self.0.call(Deliver { common, owner, arrival }).await
+    }
+
+    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
+        let (rows, common) = (self.0.look(), self.0.common());
+        let mut page = Page { notes: Vec::new(), unread: 0 };
+        // The record is read before the notes, so that every note that is shown
+        // is counted. When an account is deleted, its record goes first.
+        let Some(mut inbox) = rows.record::<InboxRecord>(&inbox_key(owner)).await? else { return Ok(page) };
+        inbox.settle(now);
+        page.unread = inbox.unread;
+        let Span { from: all, to: emptied, .. } = sweeping::cleared(Table::Note, owner, inbox);
+        let hidden = NotePlace::first(inbox.hidden_from());
+        let before = before.map(|note| common.note_ids.place(note)).transpose()?;
+        let end = before.map_or(hidden, |before| before.min(hidden));
+        let span = Span::new(emptied.max(all), note_key(owner, end)).backwards();
+        for (at, record) in rows.page_of("note", span, limit).await? {
+            page.notes.push(whole_note(&rows, common, owner, NotePlace::at_end_of(&at)?, record, now).await?);
+        }
+        Ok(page)
+    }
+
+    async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>> {
+        let rows = self.0.look();
+        let Some(mut inbox) = rows.record::<InboxRecord>(&inbox_key(owner)).await? else { return Ok(None) };
+        inbox.settle(now);
+        let place = self.0.common().note_ids.place(note)?;
+        if !(inbox.shows(place.number()) || place.is_still_held(now)) {
+            return Ok(None);
+        }
+        let found: Option<NoteRecord> = rows.sealed(&note_key(owner, place)).await?;
+        Ok(found.map(|record| record.into_note(note, now)).map(|note| (note.text, note.date)))
+    }
+
+    async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let place = self.0.common().note_ids.place(note)?;
+        self.0.call(MarkSeen { owner, place, now }).await
+    }
+
+    async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
+        let place = self.0.common().note_ids.place(note)?;
+        self.0.call(Remove { owner, place, now }).await
+    }
+
+    async fn remove_all(&self, owner: AccountId, now: Timestamp) -> Result<()> {
+        end_most_of(&self.0, owner, Some(now)).await?;
+        self.0.call(RemoveAll { owner, now }).await
+    }
+
+    async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
+        let inbox = self.0.look().record::<InboxRecord>(&inbox_key(owner)).await?;
+        Ok(inbox.is_some_and(|inbox| inbox.in_batches))
+    }
+
+    async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {
+        self.0.call(SetBatches { owner, in_batches, now }).await
+    }
+}
