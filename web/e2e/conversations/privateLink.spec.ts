@@ -63,7 +63,7 @@ test("leaving it asks once, and remembering it comes first", async ({ page, pers
   await page.escape();
   expect(await linkOn(page)).toBe(privateLink);
   // The browser asks before the tab goes elsewhere.
-  await page.goto("/about");
+  await page.visit("/about");
   expect(asked).toEqual(["beforeunload"]);
   await page.goBack();
   expect(await linkOn(page)).toBe(privateLink);

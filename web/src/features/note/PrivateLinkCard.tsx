@@ -28,11 +28,13 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
     setSafe(true);
   }
 
-  const keep = () => rememberConversation({ id, secret, to, since: Date.now() });
+  function keep() {
+    rememberConversation({ id, secret, to, since: Date.now() });
+    setKept(true);
+  }
 
   function remember() {
     keep();
-    setKept(true);
     safe();
   }
 
@@ -88,7 +90,7 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
           <Icon name="qr" /> {appText.qr.open}
         </Button>
       </div>
-      {!isSafe && <LeavingLink copy={copy} keep={keep} onLeave={() => markLinkSafe(id)} />}
+      {!isSafe && <LeavingLink copy={copy} keep={keep} onLeave={safe} />}
       <Suspense>
         {qr && (
           <QrDialog {...words.qr} fileName="annon-conversation" link={link} onClose={() => setQr(false)} />
