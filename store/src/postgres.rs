@@ -274,6 +274,15 @@ async fn look(
     }
     let of_record = RECORD.look(&record.client).await.map_err(unreachable(&RECORD))?;
     let of_keys = KEYS.look(&keys.client).await.map_err(unreachable(&KEYS))?;
+    // Each has the tables of the other, and not its own: they would become an empty cluster inside one
+    // that is in use.
+    if of_record.is_none()
+        && of_keys.is_none()
+        && KEYS.is_in(&record.client).await.map_err(unreachable(&RECORD))?
+        && RECORD.is_in(&keys.client).await.map_err(unreachable(&KEYS))?
+    {
+        return Err(PostgresError::Swapped);
+    }
     for (schema, found) in [(&RECORD, &of_record), (&KEYS, &of_keys)] {
         if let Some(meta) = found {
             schema.check(meta, secret_check)?;

@@ -143,7 +143,13 @@ pub trait Call: Send + Sync + 'static {
     /// Why it was refused. Then it has changed nothing.
     type Error: From<StoreError> + Send + 'static;
 
-    fn effect(&self) -> Effect;
+    /// What every such call does to the space on the disk.
+    const EFFECT: Effect;
+
+    /// What this one does.
+    fn effect(&self) -> Effect {
+        Self::EFFECT
+    }
     /// Does it. It may be done again from the beginning, so it has no effect but on the rows.
     fn run<R: Rows>(&self, rows: &mut R) -> impl Future<Output = Result<Self::Out, Self::Error>> + Send;
 }

@@ -96,10 +96,7 @@ struct NewTarget {
 impl Call for NewTarget {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { id, target } = *self;
@@ -123,10 +120,7 @@ struct Revoke {
 impl Call for Revoke {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         change_access(rows, self.id, |access| access.revoke(self.token, self.expires, self.now)).await
@@ -143,10 +137,7 @@ struct ChangePassword {
 impl Call for ChangePassword {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         if record(rows, self.id).await?.password != self.was {

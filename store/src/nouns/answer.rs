@@ -70,10 +70,7 @@ impl Call for Publish {
     /// `None` if the note is only for its owner.
     type Out = Option<Answer>;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Option<Answer>> {
         let Self { owner, note, .. } = *self;
@@ -113,10 +110,7 @@ struct TakeDown {
 impl Call for TakeDown {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { owner, note, now } = *self;

@@ -132,10 +132,7 @@ struct Begin {
 impl Call for Begin {
     type Out = Delivered;
     type Error = ConversationError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered, ConversationError> {
         let (owner, Beginning { id, proof }, note_ids) = (self.owner, self.beginning, &self.common.note_ids);
@@ -173,6 +170,7 @@ struct ChangeOne {
 impl Call for ChangeOne {
     type Out = Outcome;
     type Error = ConversationError;
+    const EFFECT: Effect = Effect::Grows;
 
     fn effect(&self) -> Effect {
         match &self.change {

@@ -20,10 +20,7 @@ struct Add(Feedback);
 impl Call for Add {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let kept = count(rows).await?;
@@ -46,10 +43,7 @@ struct Remove(FeedbackId);
 impl Call for Remove {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let FeedbackId(id) = self.0;

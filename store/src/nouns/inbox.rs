@@ -88,10 +88,7 @@ struct Deliver {
 impl Call for Deliver {
     type Out = Delivered;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
         let admitted = admit(rows, &self.common.note_ids, self.owner, self.arrival.clone()).await?;
@@ -111,10 +108,7 @@ struct MarkSeen {
 impl Call for MarkSeen {
     type Out = u32;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let Self { owner, place, now } = *self;
@@ -139,10 +133,7 @@ struct Remove {
 impl Call for Remove {
     type Out = u32;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let Self { owner, place, now } = *self;
@@ -172,10 +163,7 @@ struct RemoveAll {
 impl Call for RemoveAll {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { owner, now } = *self;
@@ -215,10 +203,7 @@ struct SetBatches {
 impl Call for SetBatches {
     type Out = u32;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let mut inbox = inbox_or_new(rows, self.owner).await?;

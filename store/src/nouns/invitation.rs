@@ -34,10 +34,7 @@ struct Invite {
 impl Call for Invite {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let (owner, at) = (Owner::Invitation(self.id.0), invitation_key(self.id));
@@ -54,10 +51,7 @@ struct Revoke(InvitationId);
 impl Call for Revoke {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         if !rows.has(&invitation_key(self.0)).await? {
@@ -73,10 +67,7 @@ struct DropOld(Vec<InvitationId>);
 impl Call for DropOld {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         self.0.iter().for_each(|id| remove(rows, *id));

@@ -13,11 +13,8 @@ struct Begin(Pause);
 impl Call for Begin {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        // A full disk may be why there is a pause.
-        Effect::Replaces
-    }
+    // A full disk may be why there is a pause.
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         rows.put_record(pause_key(), &self.0)
@@ -29,10 +26,7 @@ struct End;
 impl Call for End {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         rows.remove(pause_key());

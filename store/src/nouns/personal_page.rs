@@ -18,10 +18,7 @@ struct SetUp {
 impl Call for SetUp {
     type Out = PersonalPage;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<PersonalPage> {
         let at = personal_page_key(self.owner);

@@ -29,10 +29,7 @@ struct Add {
 impl Call for Add {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let open = open(rows).await?;
@@ -63,10 +60,7 @@ struct Close {
 impl Call for Close {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let at = report_key(self.id);
@@ -87,10 +81,7 @@ struct DropOld(Vec<ReportId>);
 impl Call for DropOld {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for id in &self.0 {

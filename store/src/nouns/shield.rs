@@ -100,10 +100,7 @@ struct ChangeShield {
 impl Call for ChangeShield {
     type Out = Shield;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Shield> {
         let Self { owner, place, now, .. } = *self;
@@ -134,10 +131,7 @@ struct Show {
 impl Call for Show {
     type Out = Delivered;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
         let Self { owner, held, shuffle, now, .. } = *self;

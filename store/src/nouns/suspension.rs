@@ -40,11 +40,8 @@ struct Suspend {
 impl Call for Suspend {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        // An operator must be able to do this when strangers have filled the disk.
-        Effect::Replaces
-    }
+    // An operator must be able to do this when strangers have filled the disk.
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         rows.put_sealed(Owner::Account(self.account.0), suspension_key(self.account), &self.suspension).await
@@ -56,10 +53,7 @@ struct Lift(AccountId);
 impl Call for Lift {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         rows.remove(suspension_key(self.0));
@@ -76,10 +70,7 @@ struct DropOld {
 impl Call for DropOld {
     type Out = usize;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<usize> {
         let mut dropped = 0;
@@ -104,10 +95,7 @@ struct GiveBack {
 impl Call for GiveBack {
     type Out = usize;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<usize> {
         let mut given = 0;

@@ -295,9 +295,14 @@ impl Connections {
         Ok(lease)
     }
 
-    /// `Unavailable` after a stop.
+    /// `Unavailable` after a stop, `Unreachable` while a newer annon has changed the database so that this
+    /// one can't read it.
     pub(super) fn may_write(&self) -> Result<(), StoreError> {
-        if self.is_closed() { Err(StoreError::Unavailable) } else { Ok(()) }
+        if self.is_closed() {
+            return Err(StoreError::Unavailable);
+        }
+        let is_outdated = self.beat.as_ref().is_some_and(|beat| beat.is_outdated.load(Ordering::Relaxed));
+        if is_outdated { Err(StoreError::Unreachable) } else { Ok(()) }
     }
 
     async fn lease_of(&self, permits: &Arc<Semaphore>) -> Result<Lease, Failure> {

@@ -80,6 +80,11 @@ pub enum PostgresError {
     OthersNats,
     #[error("the keys' database doesn't belong to the database: with it nothing there could be read")]
     OtherKeys,
+    #[error(
+        "the URLs of the two databases are swapped: what is named as the database has the keys, and what is named as the \
+         keys' database has the rest. Nothing was changed"
+    )]
+    Swapped,
     #[error("random bytes can't be had")]
     Random,
 }

@@ -57,11 +57,16 @@ pub(super) struct Meta {
 }
 
 impl Schema {
+    /// Whether a database was made as one of this kind.
+    pub(super) async fn is_in(&self, client: &Client) -> Result<bool, Error> {
+        let exists = "SELECT EXISTS (SELECT 1 FROM information_schema.tables \
+             WHERE table_schema = current_schema() AND table_name = $1)";
+        Ok(client.query_one(exists, &[&self.meta]).await?.get(0))
+    }
+
     /// What this database says of itself; `None` before the first migration.
     pub(super) async fn look(&self, client: &Client) -> Result<Option<Meta>, Error> {
-        let exists = "SELECT count(*) FROM information_schema.tables \
-             WHERE table_schema = current_schema() AND table_name = $1";
-        if client.query_one(exists, &[&self.meta]).await?.get::<_, i64>(0) == 0 {
+        if !self.is_in(client).await? {
             return Ok(None);
         }
         let select = format!("SELECT schema, oldest_reader, cluster, secret_check FROM {}", self.meta);

@@ -147,6 +147,10 @@ async fn a_node_that_can_not_read_what_a_newer_one_writes_serves_no_more_and_rem
         sleep(Duration::from_millis(20)).await;
     }
     assert!(node.trouble().unwrap().contains("a newer annon has changed the database"));
+    let refused = node.accounts().create(account(2)).await;
+    assert_eq!(refused, Err(SignUpError::Store(StoreError::Unreachable)), "it would write what newer ones can't read");
+    assert_eq!(node.accounts().new_target(account_id(1), target_id(9)).await, Err(StoreError::Unreachable));
+    assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key").await, ["2"], "nor does it leave a key");
     assert_eq!(node.sweep_after_start(NOW).await, Ok(Swept::default()));
     assert_eq!(databases.ask_keys("SELECT count(*) FROM seal_key").await, ["2"]);
     // It was taken back: every node reads it again.

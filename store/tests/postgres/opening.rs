@@ -112,6 +112,21 @@ async fn keys_of_another_record_are_refused_and_so_are_none() {
 }
 
 #[tokio::test]
+async fn databases_that_are_swapped_are_refused() {
+    let mut databases = Databases::new().await;
+    databases.open().await.accounts().create(account(1)).await.unwrap();
+    let made = tables(&databases).await;
+    let options = &mut databases.options;
+    std::mem::swap(&mut options.record, &mut options.keys);
+    let error = refusal(&databases).await;
+    assert!(matches!(error, PostgresError::Swapped), "{error}");
+    assert!(matches!(Postgres::look(&databases.options).await, Err(PostgresError::Swapped)));
+    let options = &mut databases.options;
+    std::mem::swap(&mut options.record, &mut options.keys);
+    assert_eq!(tables(&databases).await, made, "nothing was made in either");
+}
+
+#[tokio::test]
 async fn a_start_that_stopped_between_the_two_databases_is_gone_on_with() {
     let databases = Databases::new().await;
     databases.open().await.stop().await.unwrap();

@@ -22,10 +22,7 @@ pub(super) struct Delete {
 impl Call for Delete {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let (id, blinder) = (self.id, &self.common.blinder);

@@ -26,10 +26,7 @@ pub(super) struct BeginLink {
 impl Call for BeginLink {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { kind, id, digest, expires } = *self;
@@ -49,10 +46,7 @@ pub(super) struct BeginDecoyReset {
 impl Call for BeginDecoyReset {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { nobody, digest, expires } = *self;
@@ -72,10 +66,7 @@ pub(super) struct FinishReset {
 impl Call for FinishReset {
     type Out = AccountId;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<AccountId> {
         let id = account_of(rows, LinkKind::Reset, self.digest, self.now).await?;
@@ -92,10 +83,7 @@ pub(super) struct RefuseConfirmation {
 impl Call for RefuseConfirmation {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let id = account_of(rows, LinkKind::Confirmation, self.digest, self.now).await?;
@@ -112,10 +100,7 @@ pub(super) struct Confirm {
 impl Call for Confirm {
     type Out = AccountId;
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<AccountId> {
         let id = account_of(rows, LinkKind::Confirmation, self.digest, self.now).await?;

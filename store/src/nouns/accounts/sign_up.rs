@@ -32,10 +32,7 @@ impl SignUp {
 impl Call for SignUp {
     type Out = ();
     type Error = SignUpError;
-
-    fn effect(&self) -> Effect {
-        Effect::Grows
-    }
+    const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<(), SignUpError> {
         let (account, blinder) = (&self.account, &self.common.blinder);

@@ -150,10 +150,7 @@ pub(super) struct End {
 impl Call for End {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         if let Some((owner, ended)) = end_through(rows, self.id, self.through, self.now).await? {
@@ -173,10 +170,7 @@ struct EndSome {
 impl Call for EndSome {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { owner, now } = *self;
@@ -204,10 +198,7 @@ struct EndThese {
 impl Call for EndThese {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Shrinks
-    }
+    const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for id in &self.ids {

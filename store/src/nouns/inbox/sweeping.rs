@@ -19,10 +19,7 @@ pub(in crate::nouns) struct RemoveRows(pub(in crate::nouns) Vec<Vec<u8>>);
 impl Call for RemoveRows {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         self.0.iter().for_each(|at| rows.remove(at.clone()));

@@ -27,10 +27,7 @@ struct DropHeld {
 impl Call for DropHeld {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for place in &self.old {
@@ -49,10 +46,7 @@ struct Forget {
 impl Call for Forget {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         self.rows.iter().for_each(|at| rows.remove(at.clone()));
@@ -71,10 +65,7 @@ struct ForgetBegun {
 impl Call for ForgetBegun {
     type Out = ();
     type Error = StoreError;
-
-    fn effect(&self) -> Effect {
-        Effect::Replaces
-    }
+    const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for at in &self.rows {
