@@ -18,11 +18,11 @@ mod answer;
 pub(crate) mod conversation;
 mod feedback;
 pub(crate) mod inbox;
-mod invitation;
+pub(crate) mod invitation;
 mod links;
 mod pause;
 mod personal_page;
-mod report;
+pub(crate) mod report;
 mod shield;
 mod suspension;
 

@@ -16,14 +16,10 @@ use tokio::runtime::Handle;
 use uuid::{Builder, Uuid};
 
 use crate::account::Timestamp;
-use crate::answer::AnswerIds;
-use crate::conversation::ConversationChanges;
 use crate::error::{Result, StoreError};
-use crate::inbox::InboxChanges;
-use crate::inbox::place::NoteIds;
-use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS, Secret};
-use crate::seals::{self, Blinder};
-use crate::shield::OpenShields;
+use crate::nouns::Common;
+use crate::seals;
+use crate::seals::secret::Secret;
 
 mod accounts;
 mod answer;
@@ -35,10 +31,8 @@ mod conversation;
 mod days;
 mod engine;
 mod errors;
-mod feedback;
 mod images;
 mod inbox;
-mod invitation;
 mod keys;
 mod lease;
 mod links;
@@ -46,12 +40,11 @@ mod migrate;
 mod nodes;
 mod options;
 mod pages;
-mod pause;
 mod rekey;
-mod report;
 mod rewrite;
 mod room_log;
 mod rooms;
+mod rows;
 mod schema;
 mod settings;
 mod shield;
@@ -122,12 +115,7 @@ pub struct Open {
     keys: Keys,
     beat: Arc<Beat>,
     runtime: Handle,
-    blinder: Blinder,
-    note_ids: NoteIds,
-    answer_ids: AnswerIds,
-    inbox_changes: InboxChanges,
-    conversation_changes: ConversationChanges,
-    open_shields: OpenShields,
+    common: Arc<Common>,
     turns: Turns,
     days: Days,
     appender: Appender,
@@ -172,12 +160,7 @@ impl Postgres {
             keys: Keys::new(keys, |purpose| secret.derive(purpose)),
             beat,
             runtime,
-            blinder: Blinder::new(&secret.derive(INDEX)),
-            note_ids: NoteIds::new(&secret.derive(NOTE_IDS)).map_err(|_| PostgresError::Random)?,
-            answer_ids: AnswerIds::new(&secret.derive(ANSWER_IDS)).map_err(|_| PostgresError::Random)?,
-            inbox_changes: InboxChanges::default(),
-            conversation_changes: ConversationChanges::default(),
-            open_shields: OpenShields::default(),
+            common: Arc::new(Common::new(|purpose| secret.derive(purpose)).map_err(|_| PostgresError::Random)?),
             turns: Turns::default(),
             days: Days::default(),
             appender: Appender::new(attempts),

@@ -150,6 +150,15 @@ pub trait Call: Send + Sync + 'static {
     fn effect(&self) -> Effect {
         Self::EFFECT
     }
+    /// Rows that stand for what it changes. Of two calls that name one, where several engines have the same rows, one
+    /// waits for the other.
+    fn locks(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+    /// What it will read besides, in any case. Only speed depends on it.
+    fn wants(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
     /// Does it. It may be done again from the beginning, so it has no effect but on the rows.
     fn run<R: Rows>(&self, rows: &mut R) -> impl Future<Output = Result<Self::Out, Self::Error>> + Send;
 }

@@ -227,6 +227,31 @@ pub fn home(owner: Owner) -> Vec<u8> {
     }
 }
 
+/// Whose key seals what is at this place. `Corrupt` where nothing is sealed.
+pub(crate) fn owner_of(at: &[u8]) -> Result<Owner> {
+    let owner = |table: Table| at.first() == Some(&(table as u8));
+    let of: fn(Uuid) -> Owner = if [Table::Account, Table::PersonalPage, Table::Suspension].into_iter().any(owner) {
+        Owner::Account
+    } else if [Table::Note, Table::Answer].into_iter().any(owner) {
+        Owner::Inbox
+    } else if owner(Table::Shield) {
+        Owner::Shield
+    } else if [Table::Conversation, Table::ConversationAddition].into_iter().any(owner) {
+        Owner::Conversation
+    } else if [Table::Room, Table::RoomLog].into_iter().any(owner) {
+        Owner::Room
+    } else if owner(Table::Feedback) {
+        Owner::Feedback
+    } else if [Table::Report, Table::ReportPicture].into_iter().any(owner) {
+        Owner::Report
+    } else if owner(Table::Invitation) {
+        Owner::Invitation
+    } else {
+        return Err(StoreError::Corrupt);
+    };
+    id_after_table(at).map(of)
+}
+
 /// The id that follows the table's byte.
 pub(crate) fn id_after_table(key: &[u8]) -> Result<Uuid> {
     key.get(1..17).and_then(|id| Uuid::from_slice(id).ok()).ok_or(StoreError::Corrupt)

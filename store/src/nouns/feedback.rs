@@ -22,6 +22,14 @@ impl Call for Add {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Grows;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![key(Table::FeedbackCount, &[])]
+    }
+
+    fn wants(&self) -> Vec<Vec<u8>> {
+        vec![feedback_key(self.0.id)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let kept = count(rows).await?;
         if kept >= FEEDBACK_KEPT {
@@ -44,6 +52,14 @@ impl Call for Remove {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![key(Table::FeedbackCount, &[])]
+    }
+
+    fn wants(&self) -> Vec<Vec<u8>> {
+        vec![feedback_key(self.0)]
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let FeedbackId(id) = self.0;

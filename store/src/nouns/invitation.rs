@@ -11,7 +11,7 @@ use crate::seals::keyring::Owner;
 use crate::table::{Table, id_after_table, invitation_key, key};
 
 /// Uses an invitation for one sign-up.
-pub(super) async fn use_once<R: Rows>(rows: &mut R, id: InvitationId, now: Timestamp) -> Result<(), SignUpError> {
+pub(crate) async fn use_once<R: Rows>(rows: &mut R, id: InvitationId, now: Timestamp) -> Result<(), SignUpError> {
     let found: Option<Invitation> = rows.sealed(&invitation_key(id)).await?;
     let invitation = found.filter(|found| found.works_at(now)).ok_or(SignUpError::NotInvited)?;
     match invitation.used_once() {
@@ -36,6 +36,10 @@ impl Call for Invite {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![invitation_key(self.id)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let (owner, at) = (Owner::Invitation(self.id.0), invitation_key(self.id));
         if rows.has(&at).await? {
@@ -53,6 +57,10 @@ impl Call for Revoke {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![invitation_key(self.0)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         if !rows.has(&invitation_key(self.0)).await? {
             return Err(StoreError::NotFound);
@@ -69,6 +77,10 @@ impl Call for DropOld {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        self.0.iter().map(|id| invitation_key(*id)).collect()
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         self.0.iter().for_each(|id| remove(rows, *id));
         Ok(())
@@ -82,7 +94,7 @@ async fn invitations<R: Reads>(rows: &R) -> Result<Vec<(InvitationId, Invitation
 }
 
 /// Removes invitations that are too old, and destroys their keys.
-pub(super) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
+pub(crate) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
     let old = invitations(&keep.look()).await?.into_iter().filter(|(_, invitation)| invitation.until <= now);
     let old: Vec<_> = old.map(|(id, _)| id).collect();
     let count = old.len();

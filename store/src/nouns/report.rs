@@ -31,6 +31,14 @@ impl Call for Add {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Grows;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![key(Table::OpenReports, &[])]
+    }
+
+    fn wants(&self) -> Vec<Vec<u8>> {
+        vec![report_key(self.report.id)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let open = open(rows).await?;
         if open >= REPORTS_OPEN {
@@ -62,6 +70,14 @@ impl Call for Close {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![key(Table::OpenReports, &[])]
+    }
+
+    fn wants(&self) -> Vec<Vec<u8>> {
+        vec![report_key(self.id)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let at = report_key(self.id);
         let record: ReportRecord = rows.sealed(&at).await?.ok_or(StoreError::NotFound)?;
@@ -82,6 +98,14 @@ impl Call for DropOld {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![key(Table::OpenReports, &[])]
+    }
+
+    fn wants(&self) -> Vec<Vec<u8>> {
+        self.0.iter().map(|id| report_key(*id)).collect()
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for id in &self.0 {
@@ -104,7 +128,7 @@ async fn reports<R: Reads>(rows: &R, before: Option<ReportId>, limit: usize) -> 
 
 /// Removes the reports that were closed long ago, and destroys their keys. There are few enough to
 /// open each.
-pub(super) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
+pub(crate) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
     let mut old = reports(&keep.look(), None, usize::MAX).await?;
     old.retain(|report| report.closed.is_some_and(|closed| goes(closed) <= now));
     let count = old.len();

@@ -12,7 +12,8 @@ use crate::account::{
     TokenId, Username,
 };
 use crate::error::{Result, StoreError};
-use crate::invitation::InvitationId;
+use crate::invitation::{InvitationId, Invitations};
+use crate::nouns::Nouns;
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, once_more};
@@ -188,7 +189,7 @@ impl Open {
         // The index refuses it when somebody else has confirmed the address before.
         transaction.store(&account).await?;
         // Looked at last: the index lets this go on when whoever had the address has deleted their account.
-        let email = self.blinder.blind(&account.record.email.folded());
+        let email = self.common.blinder.blind(&account.record.email.folded());
         if transaction.is_withheld(&email, now).await? {
             return Err(StoreError::Conflict.into());
         }
@@ -201,7 +202,16 @@ impl Open {
 impl Accounts for Postgres {
     async fn sign_up(&self, account: Account, invitation: Option<InvitationId>) -> Result<(), SignUpError> {
         let this = self.clone();
-        self.see_through(async move { this.sign_up_once(account, invitation).await }).await
+        let work = async move {
+            // Who isn't invited hears nothing of what is taken.
+            if let Some(invitation) = invitation
+                && Invitations::by_id(&Nouns(this.clone()), invitation, account.created).await?.is_none()
+            {
+                return Err(SignUpError::NotInvited);
+            }
+            this.sign_up_once(account, invitation).await
+        };
+        self.see_through(work).await
     }
 
     fn are_enough(&self) -> bool {
@@ -214,13 +224,13 @@ impl Accounts for Postgres {
     }
 
     async fn by_username(&self, username: &Username) -> Result<Option<Account>> {
-        let name = self.blinder.blind(&username.folded());
+        let name = self.common.blinder.blind(&username.folded());
         let select = "SELECT id, sealed FROM account WHERE name = $1";
         self.account_in(once_more!(self.record.read(select, &[&&name[..]]))?).await
     }
 
     async fn by_email(&self, email: &Email) -> Result<Option<Account>> {
-        let email = self.blinder.blind(&email.folded());
+        let email = self.common.blinder.blind(&email.folded());
         let select = "SELECT id, sealed FROM account WHERE email = $1 AND confirmed";
         self.account_in(once_more!(self.record.read(select, &[&&email[..]]))?).await
     }

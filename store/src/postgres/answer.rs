@@ -88,7 +88,7 @@ impl Open {
             }
             transaction.commit().await?;
         }
-        Ok((Some(record.into_answer(self.answer_ids.id(place)?)), inbox.unread))
+        Ok((Some(record.into_answer(self.common.answer_ids.id(place)?)), inbox.unread))
     }
 
     /// The answer in a row whose second and third columns are its place and itself.
@@ -122,7 +122,7 @@ impl Open {
             let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
             let opened = self.keys.open_all::<AnswerRecord>("answer", &all).await?;
             for (place, record) in places.into_iter().zip(opened) {
-                let id = self.answer_ids.id(place)?;
+                let id = self.common.answer_ids.id(place)?;
                 match record {
                     Some(record) => page.push(record.into_answer(id)),
                     // The inbox may have got a new key since it was read.
@@ -141,7 +141,7 @@ impl Open {
         let found = once_more!(self.record.read(select, &[&owner.0, &&place.bytes()[..]]))?;
         let Some(row) = found.first() else { return Ok(None) };
         let record: Option<AnswerRecord> = self.keys.open(&sealed(owner, place, row.get(0))).await?;
-        record.map(|record| Ok(record.into_answer(self.answer_ids.id(place)?))).transpose()
+        record.map(|record| Ok(record.into_answer(self.common.answer_ids.id(place)?))).transpose()
     }
 }
 
@@ -149,34 +149,34 @@ impl Open {
 impl Answers for Postgres {
     async fn publish(&self, owner: AccountId, note: NoteId, publishing: Publishing) -> Result<Option<Answer>> {
         self.may_grow()?;
-        let (this, note) = (self.clone(), self.note_ids.place(note)?);
+        let (this, note) = (self.clone(), self.common.note_ids.place(note)?);
         let work = async move {
             let _turn = this.turns.take(owner).await;
             let (answer, unread) = once_more!(this.try_publish(owner, note, &publishing))?;
-            this.inbox_changes.send(owner, unread, Changed::List);
+            this.common.inbox_changes.send(owner, unread, Changed::List);
             Ok(answer)
         };
         self.see_through(work).await
     }
 
     async fn take_down(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<()> {
-        let (this, note) = (self.clone(), self.note_ids.place(note)?);
+        let (this, note) = (self.clone(), self.common.note_ids.place(note)?);
         let work = async move {
             let _turn = this.turns.take(owner).await;
             let unread = once_more!(this.try_take_down(owner, note, now))?;
-            this.inbox_changes.send(owner, unread, Changed::List);
+            this.common.inbox_changes.send(owner, unread, Changed::List);
             Ok(())
         };
         self.see_through(work).await
     }
 
     async fn newest(&self, owner: AccountId, before: Option<AnswerId>, limit: usize) -> Result<Vec<Answer>> {
-        let end = before.map(|before| self.answer_ids.place(before)).transpose()?;
+        let end = before.map(|before| self.common.answer_ids.place(before)).transpose()?;
         self.answers_before(owner, end, limit).await
     }
 
     async fn find(&self, owner: AccountId, id: AnswerId) -> Result<Option<Answer>> {
-        let place = self.answer_ids.place(id)?;
+        let place = self.common.answer_ids.place(id)?;
         match self.answer_at(owner, place).await? {
             Some(answer) => Ok(Some(answer)),
             // The inbox may have got a new key since it was read.

@@ -118,14 +118,14 @@ impl Open {
             }
             Ok(Ok(begun)) => begun,
         };
-        self.conversation_changes.ended(owner, &ended);
+        self.common.conversation_changes.ended(owner, &ended);
         if let Delivered::Shown { note, unread } = &delivered {
-            self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
+            self.common.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
         }
         if let Some(conversation) = conversation {
             let is_shown = matches!(delivered, Delivered::Shown { .. });
             let (conversation, proof) = (Arc::new(conversation), beginning.proof);
-            self.conversation_changes.changed(Found { id, conversation, proof, is_shown });
+            self.common.conversation_changes.changed(Found { id, conversation, proof, is_shown });
         }
         if !ended.is_empty() {
             self.bury().await?;
@@ -236,7 +236,7 @@ impl Open {
         }
         let (outcome, found) = changed.map_err(StoreError::from)??;
         if outcome.is_new {
-            self.conversation_changes.changed(found);
+            self.common.conversation_changes.changed(found);
         }
         Ok(outcome)
     }
@@ -245,7 +245,7 @@ impl Open {
 #[async_trait]
 impl Conversations for Postgres {
     fn changes(&self) -> UnboundedReceiver<ConversationChange> {
-        self.conversation_changes.receive()
+        self.common.conversation_changes.receive()
     }
 
     async fn begin(
@@ -337,7 +337,7 @@ impl Conversations for Postgres {
         let work = async move {
             let _turn = this.turns.take(id).await;
             if let Some((owner, ended)) = once_more!(this.try_end_conversation(id, through, now))? {
-                this.conversation_changes.ended(owner, &ended);
+                this.common.conversation_changes.ended(owner, &ended);
             }
             this.bury().await
         };

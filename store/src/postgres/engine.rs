@@ -15,6 +15,7 @@ use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::invitation::Invitations;
+use crate::nouns::Nouns;
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::postgres::{Postgres, backup};
@@ -52,19 +53,19 @@ impl Engine for Postgres {
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn reports(&self) -> Arc<dyn Reports> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn invitations(&self) -> Arc<dyn Invitations> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn suspensions(&self) -> Arc<dyn Suspensions> {

@@ -171,11 +171,11 @@ impl Open {
 
     async fn change_in_turn(&self, owner: AccountId, note: NoteId, now: Timestamp, change: Change) -> Result<u32> {
         let _turn = self.turns.take(owner).await;
-        let place = self.note_ids.place(note)?;
+        let place = self.common.note_ids.place(note)?;
         let (unread, ended) = once_more!(self.try_change(owner, place, now, change))?;
         let what = if change == Change::See { Changed::Seen } else { Changed::List };
-        self.inbox_changes.send(owner, unread, what);
-        self.conversation_changes.ended(owner, &ended);
+        self.common.inbox_changes.send(owner, unread, what);
+        self.common.conversation_changes.ended(owner, &ended);
         if !ended.is_empty() {
             self.bury().await?;
         }
@@ -215,11 +215,11 @@ impl Open {
 #[async_trait]
 impl Inbox for Postgres {
     fn changes(&self) -> UnboundedReceiver<InboxChange> {
-        self.inbox_changes.receive()
+        self.common.inbox_changes.receive()
     }
 
     fn last_change(&self) -> u64 {
-        self.inbox_changes.count()
+        self.common.inbox_changes.count()
     }
 
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
@@ -251,8 +251,8 @@ impl Inbox for Postgres {
             let _turn = this.turns.take(owner).await;
             this.end_most_of(owner, Some(now)).await?;
             let ended = once_more!(this.try_remove_all(owner, now))?;
-            this.inbox_changes.send(owner, 0, Changed::List);
-            this.conversation_changes.ended(owner, &ended);
+            this.common.inbox_changes.send(owner, 0, Changed::List);
+            this.common.conversation_changes.ended(owner, &ended);
             this.bury().await
         };
         self.see_through(work).await
@@ -271,7 +271,7 @@ impl Inbox for Postgres {
         let work = async move {
             let _turn = this.turns.take(owner).await;
             let unread = once_more!(this.try_set_batches(owner, in_batches, now))?;
-            this.inbox_changes.send(owner, unread, Changed::List);
+            this.common.inbox_changes.send(owner, unread, Changed::List);
             Ok(unread)
         };
         self.see_through(work).await

@@ -1,9 +1,12 @@
 //! A connection in use, and a transaction on it.
 
 use std::future::Future;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_lc_rs::digest::{SHA256, digest};
+use futures_util::future::{join_all, join3, join5};
 use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
@@ -12,6 +15,8 @@ use tokio_postgres::types::ToSql;
 
 use crate::postgres::connect::{Connection, Connections, Generation};
 use crate::postgres::errors::{Failure, breaks, failure, failure_of_commit};
+use crate::postgres::keys::{Columns, Named};
+use crate::table::Changes;
 
 /// How long a commit may wait for the standby before its caller is told that nobody
 /// knows. A time-out of the server doesn't end that wait.
@@ -201,5 +206,117 @@ pub(super) async fn committed<T>(
             tracing::error!("a commit came with a notice or not at all: nobody knows whether the standby has it");
             Err(Failure::Unknown)
         }
+    }
+}
+
+/// Whoever locks a name waits until nobody else has it.
+const LOCK: &str = "SELECT pg_advisory_xact_lock($1)";
+const READ: &str = "SELECT at, value FROM kept WHERE at = ANY ($1)";
+const PUT: &str = "INSERT INTO kept (at, value) SELECT * FROM unnest($1::bytea[], $2::bytea[]) \
+     ON CONFLICT (at) DO UPDATE SET value = excluded.value";
+const REMOVE: &str = "DELETE FROM kept WHERE at = ANY ($1)";
+const DOOM: &str = "INSERT INTO doomed_key (kind, owner, key, day) \
+     SELECT * FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) ON CONFLICT DO NOTHING";
+
+/// The number of a lock. Two names with one number only wait for each other.
+fn number_of(name: &[u8]) -> i64 {
+    let digest = digest(&SHA256, name);
+    digest.as_ref().first_chunk().copied().map_or(0, i64::from_be_bytes)
+}
+
+/// Rows.
+impl Transaction {
+    /// Locks names, and reads rows as they are then, in one round trip.
+    pub(super) async fn lock_and_read(&mut self, names: &[Vec<u8>], wanted: &[Vec<u8>]) -> Result<Vec<Row>, Failure> {
+        // All take them in one order, so nobody waits for somebody who waits for them.
+        let mut numbers: Vec<_> = names.iter().map(|name| number_of(name)).collect();
+        numbers.sort_unstable();
+        self.lease.is_busy = true;
+        let has_begun = mem::replace(&mut self.has_begun, true);
+        let connection = self.lease.connection();
+        let answer = async {
+            let (lock, read) = (connection.prepare(LOCK).await?, connection.prepare(READ).await?);
+            let client = &connection.client;
+            let begin = async { if has_begun { Ok(()) } else { client.batch_execute("BEGIN").await } };
+            // They are sent in this order, and the last sees what was committed while the locks were waited for.
+            let numbers: Vec<_> = numbers.iter().map(|number| [number as &(dyn ToSql + Sync)]).collect();
+            let locks = join_all(numbers.iter().map(|number| client.query(&lock, number)));
+            let wanted: Parameters<'_> = &[&wanted];
+            let (begun, locked, rows) = join3(begin, locks, client.query(&read, wanted)).await;
+            begun?;
+            locked.into_iter().try_for_each(|locked| locked.map(drop))?;
+            rows
+        };
+        let outcome: Result<_, tokio_postgres::Error> = answer.await;
+        let outcome = outcome.map_err(|error| self.lease.failed(&error));
+        self.has_failed |= outcome.is_err();
+        outcome
+    }
+
+    /// Writes changes of rows, and which keys die.
+    pub(super) async fn write_rows(&mut self, changes: &Changes, dying: &[Named]) -> Result<(), Failure> {
+        let Written { puts, values, removed, dying } = Written::of(changes, dying);
+        if !puts.is_empty() {
+            self.query(PUT, &[&puts, &values]).await?;
+        }
+        if !removed.is_empty() {
+            self.query(REMOVE, &[&removed]).await?;
+        }
+        if !dying.ids.is_empty() {
+            let Columns { days, kinds, owners, ids } = dying;
+            self.query(DOOM, &[&kinds, &owners, &ids, &days]).await?;
+        }
+        Ok(())
+    }
+
+    /// The same, together with the commit: one round trip.
+    pub(super) async fn commit_rows(mut self, changes: &Changes, dying: &[Named]) -> Result<(), Failure> {
+        if self.has_failed {
+            return Err(Failure::Again);
+        }
+        let Written { puts, values, removed, dying: Columns { days, kinds, owners, ids } } =
+            Written::of(changes, dying);
+        if puts.is_empty() && removed.is_empty() && ids.is_empty() {
+            return self.commit().await;
+        }
+        let has_begun = self.has_begun;
+        self.lease.is_busy = true;
+        let connection = self.lease.connection();
+        let statements = async {
+            Ok((connection.prepare(PUT).await?, connection.prepare(REMOVE).await?, connection.prepare(DOOM).await?))
+        };
+        let (put, remove, doom) = statements.await.map_err(|error| self.lease.failed(&error))?;
+        let connection = &*self.lease.connection();
+        let client = &connection.client;
+        let begin = async { if has_begun { Ok(()) } else { client.batch_execute("BEGIN").await } };
+        let put = async { if puts.is_empty() { Ok(0) } else { client.execute(&put, &[&puts, &values]).await } };
+        let remove = async { if removed.is_empty() { Ok(0) } else { client.execute(&remove, &[&removed]).await } };
+        let doom =
+            async { if ids.is_empty() { Ok(0) } else { client.execute(&doom, &[&kinds, &owners, &ids, &days]).await } };
+        let all = async {
+            let (begun, put, removed, doomed, committed) =
+                join5(begin, put, remove, doom, client.batch_execute("COMMIT")).await;
+            // If one of them has failed, the commit was none.
+            begun.and(put).and(removed).and(doomed).map(drop).and(committed)
+        };
+        let outcome = committed(connection, all).await;
+        self.lease.settle(&outcome);
+        outcome
+    }
+}
+
+/// Changes of rows, as the columns of statements.
+struct Written<'a> {
+    puts: Vec<&'a Vec<u8>>,
+    values: Vec<&'a Vec<u8>>,
+    removed: Vec<&'a Vec<u8>>,
+    dying: Columns,
+}
+
+impl<'a> Written<'a> {
+    fn of(changes: &'a Changes, dying: &[Named]) -> Self {
+        let (puts, values) = changes.iter().filter_map(|(at, value)| Some((at, value.as_ref()?))).unzip();
+        let removed = changes.iter().filter(|(_, value)| value.is_none()).map(|(at, _)| at).collect();
+        Self { puts, values, removed, dying: Columns::of(dying) }
     }
 }

@@ -28,10 +28,10 @@ use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
 mod conversations;
-mod invitations;
+mod kept;
 mod records;
-mod reports;
 mod shields;
+mod suspensions;
 use records::Copier;
 
 /// Records that are staged by one transaction, and the bytes after which that ends early.
@@ -237,9 +237,8 @@ impl Open {
         let mut transaction = self.record.begin().await?;
         transaction.query("DROP TABLE migrating", &[]).await?;
         let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        let update = "UPDATE meta SET accounts = $1, feedback = $2, oldest_reader = $3";
-        let (accounts, feedback) = (count(migrated.accounts), count(migrated.feedback));
-        transaction.query(update, &[&accounts, &feedback, &RECORD.newest()]).await?;
+        let update = "UPDATE meta SET accounts = $1, oldest_reader = $2";
+        transaction.query(update, &[&count(migrated.accounts), &RECORD.newest()]).await?;
         transaction.commit().await
     }
 }

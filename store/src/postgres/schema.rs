@@ -39,6 +39,7 @@ pub(super) const RECORD: Schema = Schema {
         (8, include_str!("schema/record_8.sql")),
         (9, include_str!("schema/record_9.sql")),
         (10, include_str!("schema/record_10.sql")),
+        (11, include_str!("schema/record_11.sql")),
     ],
 };
 pub(super) const KEYS: Schema = Schema {

@@ -103,11 +103,11 @@ impl Open {
 
     /// The shield that was sealed with this key, or a later one.
     pub(super) async fn open_shield(&self, owner: AccountId, key: KeyId) -> Result<Arc<Shield>> {
-        if let Some(open) = self.open_shields.find(owner, key) {
+        if let Some(open) = self.common.open_shields.find(owner, key) {
             return Ok(open);
         }
         let shield = Arc::new(self.stored_shield(owner).await?);
-        self.open_shields.keep(owner, key, &shield);
+        self.common.open_shields.keep(owner, key, &shield);
         Ok(shield)
     }
 
@@ -122,7 +122,7 @@ impl Open {
         let inbox = transaction.lock_inbox(owner).await?;
         let mut tag = None;
         if let Change::Block { note, .. } = change {
-            let place = self.note_ids.place(*note)?;
+            let place = self.common.note_ids.place(*note)?;
             let mut inbox = inbox.stored.unwrap_or_default();
             inbox.settle(now);
             let is_theirs = place.is_held() || inbox.shows(place.number());
@@ -161,7 +161,7 @@ impl Open {
             Err(Failure::Unknown) => {}
             Err(_) => self.keys.destroy(&[(whose.into(), key.id)]).await?,
         }
-        self.open_shields.drop_of(owner);
+        self.common.open_shields.drop_of(owner);
         Ok(changed?)
     }
 
@@ -219,7 +219,7 @@ impl Open {
         let opened = self.keys.open::<Conversation>(&conversation::sealed(id, bytes)).await?;
         let mut one = opened.ok_or(StoreError::Corrupt)?;
         let key = self.keys.key((Owner::Conversation(id.0).into(), key)).await?.ok_or(StoreError::Corrupt)?;
-        one.note = self.note_ids.id(to)?;
+        one.note = self.common.note_ids.id(to)?;
         let update = "UPDATE conversation SET place = $2, sealed = $3 WHERE id = $1";
         let sealed = conversation::seal(id, &key, &one)?;
         transaction.query(update, &[&id.0, &&to.bytes()[..], &sealed]).await?;
@@ -349,7 +349,7 @@ impl Shields for Postgres {
 
     async fn blocked(&self, owner: AccountId, before: Option<Uuid>, limit: usize) -> Result<Vec<Blocked>> {
         let blocks = self.stored_shield(owner).await?.page(before, limit)?;
-        let places = blocks.iter().map(|block| self.note_ids.place(block.note)).collect::<Result<Vec<_>>>()?;
+        let places = blocks.iter().map(|block| self.common.note_ids.place(block.note)).collect::<Result<Vec<_>>>()?;
         let wanted: Vec<_> = places.iter().map(|place| place.bytes().to_vec()).collect();
         let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place = ANY ($2)";
         let found = once_more!(self.record.read(select, &[&owner.0, &wanted]))?;
@@ -367,26 +367,27 @@ impl Shields for Postgres {
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {
         let from = NotePlace::held_since(held_since(now));
         let end = NotePlace::end_of_held();
-        let end = before.map(|note| self.note_ids.place(note)).transpose()?.map_or(end, |before| before.min(end));
+        let end =
+            before.map(|note| self.common.note_ids.place(note)).transpose()?.map_or(end, |before| before.min(end));
         let found = once_more!(self.try_held(owner, from, end, limit))?;
         let all: Vec<_> = found.into_iter().map(|(place, bytes)| (place, sealed(owner, place, bytes))).collect();
         let (places, all): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let opened = self.keys.open_all::<NoteRecord>("note", &all).await?;
         let readable = places.into_iter().zip(opened).filter_map(|(place, record)| Some((place, record?)));
-        readable.map(|(place, record)| Ok(record.into_note(self.note_ids.id(place)?, now))).collect()
+        readable.map(|(place, record)| Ok(record.into_note(self.common.note_ids.id(place)?, now))).collect()
     }
 
     async fn show(&self, owner: AccountId, note: NoteId, shuffle: u64, now: Timestamp) -> Result<Delivered> {
         let this = self.clone();
         let work = async move {
-            let from = this.note_ids.place(note)?;
+            let from = this.common.note_ids.place(note)?;
             if !from.is_held() {
                 return Err(StoreError::NotFound);
             }
             let _turn = this.turns.take(owner).await;
             let delivered = once_more!(this.try_show(owner, from, shuffle, now))?;
             if let Delivered::Shown { note, unread } = &delivered {
-                this.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
+                this.common.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
             }
             Ok(delivered)
         };

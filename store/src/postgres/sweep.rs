@@ -2,10 +2,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::account::Timestamp;
 use crate::engine::Swept;
 use crate::error::Result;
+use crate::nouns::{invitation, report};
 use crate::postgres::errors::Failure;
-use crate::postgres::{Open, once_more};
+use crate::postgres::{Open, Postgres, once_more};
 
 mod births;
 mod inboxes;
@@ -43,10 +45,19 @@ impl Open {
         transaction.query(delete, &[]).await?;
         transaction.commit().await
     }
+}
+
+impl Postgres {
+    /// The record's clock.
+    async fn record_clock(&self) -> Result<Timestamp> {
+        let clock = "SELECT floor(extract(epoch FROM clock_timestamp()))::int8";
+        let rows = once_more!(self.record.read(clock, &[]))?;
+        Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
+    }
 
     pub(super) async fn sweep_all(&self) -> Result<Swept> {
         self.keys.forget_old();
-        self.open_shields.drop_old();
+        self.common.open_shields.drop_old();
         // What this node can't read it would take for damaged or for nobody's.
         if self.beat.is_outdated.load(Relaxed) {
             return Ok(Swept::default());
@@ -55,9 +66,10 @@ impl Open {
         let rooms = self.end_expired_rooms().await?;
         let conversations = self.end_expired_conversations().await?;
         self.drop_old_of_shields().await?;
-        let reports = once_more!(self.try_drop_old_reports())?;
+        let now = self.record_clock().await?;
+        let reports = report::drop_old(self, now).await?;
         let suspensions = once_more!(self.try_drop_old_suspensions())?;
-        let invitations = once_more!(self.try_drop_old_invitations())?;
+        let invitations = invitation::drop_old(self, now).await?;
         let pictures = self.sweep_pictures().await?;
         let resealed = self.rekey_inboxes().await?;
         self.replace_stale_keys().await?;

@@ -156,7 +156,7 @@ async fn nothing_that_is_stored_can_be_read_in_the_database() {
     let node = databases.open().await;
     node.accounts().create(zebra()).await.unwrap();
     numbered(node.inbox()).deliver(account_id(1), note_saying(1, "zebra-note")).await.unwrap();
-    let tables = ["account", "note", "link", "feedback", "meta", "node"];
+    let tables = ["account", "note", "link", "kept", "meta", "node"];
     for table in tables {
         for row in databases.ask(&format!("SELECT encode({table}::text::bytea, 'escape') FROM {table}")).await {
             let plain = |word: &str| word.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();

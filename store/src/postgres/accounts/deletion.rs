@@ -35,8 +35,8 @@ impl Open {
         let count = "UPDATE meta SET accounts = accounts - 1 RETURNING accounts";
         let counted = transaction.query(count, &[]).await?;
         transaction.commit().await?;
-        self.open_shields.drop_of(id);
-        self.conversation_changes.ended_with_account(id, &conversations);
+        self.common.open_shields.drop_of(id);
+        self.common.conversation_changes.ended_with_account(id, &conversations);
         ended.into_iter().for_each(|room| self.wire.wire().poke(room));
         let count = counted.first().map_or(0, |row| row.get::<_, i64>(0));
         self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);

@@ -34,7 +34,7 @@ impl Open {
         let (until, first) = (seconds(now), day(first_known_day(now)));
         let rows = match inbox {
             InboxName::Username(name) => {
-                let name = self.blinder.blind(&name.folded());
+                let name = self.common.blinder.blind(&name.folded());
                 once_more!(self.record.read(door!("a.name = $1"), &[&&name[..], &until, &tag, &first]))?
             }
             InboxName::Target(target) => {

@@ -46,7 +46,7 @@ impl Open {
     }
 
     fn blinded(&self, account: &Account) -> ([u8; 32], [u8; 32]) {
-        (self.blinder.blind(&account.username.folded()), self.blinder.blind(&account.email.folded()))
+        (self.common.blinder.blind(&account.username.folded()), self.common.blinder.blind(&account.email.folded()))
     }
 
     pub(super) fn are_enough(&self) -> bool {
@@ -66,7 +66,7 @@ impl Open {
         let access = encode(&Access::default())?;
         let mut transaction = self.record.begin().await?;
         if let Some(invitation) = invitation {
-            self.use_once(&mut transaction, invitation, account.created).await?;
+            transaction = self.use_invitation(transaction, invitation, account.created).await?;
         }
         let insert = "INSERT INTO account (id, name, email, confirmed, target, sealed, access) \
              VALUES ($1, $2, $3, $4, $5, $6, $7)";
@@ -99,11 +99,6 @@ impl Open {
         invitation: Option<InvitationId>,
     ) -> Result<(), SignUpError> {
         self.may_grow()?;
-        if let Some(invitation) = invitation
-            && self.invitation(invitation, account.created).await?.is_none()
-        {
-            return Err(SignUpError::NotInvited);
-        }
         self.is_free(&account).await?;
         let owner = Owner::Account(account.id.0);
         let key = self.keys.birth(owner).await?;

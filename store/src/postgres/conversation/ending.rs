@@ -171,8 +171,8 @@ impl Open {
         while !once_more!(self.record.read(some, &[&owner.0, &rows(ENDED_TOGETHER)]))?.is_empty() {
             let ended = once_more!(self.try_end_some_of(owner, now.unwrap_or(0)))?;
             match now {
-                Some(_) => self.conversation_changes.ended(owner, &ended),
-                None => self.conversation_changes.ended_with_account(owner, &ended),
+                Some(_) => self.common.conversation_changes.ended(owner, &ended),
+                None => self.common.conversation_changes.ended_with_account(owner, &ended),
             }
         }
         Ok(())
@@ -201,7 +201,7 @@ impl Open {
         transaction.commit().await?;
         let now = self.record_clock().await?;
         for (row, ended) in rows.iter().zip(ended(&rows, now)?) {
-            self.conversation_changes.ended(AccountId(row.get(1)), &[ended]);
+            self.common.conversation_changes.ended(AccountId(row.get(1)), &[ended]);
         }
         Ok(rows.len())
     }

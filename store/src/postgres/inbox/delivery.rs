@@ -65,7 +65,7 @@ impl Open {
         };
         let (mut delivered, place, date) =
             self.admit(&mut transaction, owner, stored.unwrap_or_default(), arrival, &key).await?;
-        let id = self.note_ids.id(place)?;
+        let id = self.common.note_ids.id(place)?;
         let (mut conversation, mut ended) = (None, Vec::new());
         if let Some((beginning, seal_key)) = beginning {
             ended = match self
@@ -134,7 +134,7 @@ impl Open {
         if waits || !is_delivered {
             return Ok((Delivered::Waits, place, date));
         }
-        let note = record.into_note(self.note_ids.id(place)?, now);
+        let note = record.into_note(self.common.note_ids.id(place)?, now);
         let note = Note { only_for_you: *only_for_you, ..note };
         Ok((Delivered::Shown { note, unread: inbox.unread }, place, date))
     }
@@ -179,7 +179,7 @@ impl Open {
             return Err(StoreError::Conflict);
         };
         if let Delivered::Shown { note, unread } = &delivered {
-            self.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
+            self.common.inbox_changes.send(owner, *unread, Changed::Arrived(note.clone()));
         }
         Ok(delivered)
     }

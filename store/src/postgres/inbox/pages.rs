@@ -77,7 +77,7 @@ impl Open {
         page.unread = inbox.unread;
         let from = NotePlace::first(inbox.cleared + 1);
         let hidden = NotePlace::first(inbox.hidden_from());
-        let before = before.map(|note| self.note_ids.place(note)).transpose()?;
+        let before = before.map(|note| self.common.note_ids.place(note)).transpose()?;
         let mut end = before.map_or(hidden, |before| before.min(hidden));
         // What can't be read is passed over, and older ones fill the page.
         while page.notes.len() < limit {
@@ -88,7 +88,7 @@ impl Open {
             let is_last = found.len() < wanted;
             for Found { place, record, conversation, only_for_you, answer } in found {
                 if let Some(record) = record {
-                    let note = record.into_note(self.note_ids.id(place)?, now);
+                    let note = record.into_note(self.common.note_ids.id(place)?, now);
                     page.notes.push(Note { conversation, only_for_you, answer: answer.flatten(), ..note });
                 }
             }
@@ -107,7 +107,7 @@ impl Open {
     ) -> Result<Option<(NoteText, Timestamp)>> {
         let Some(mut inbox) = self.inbox_of(owner).await? else { return Ok(None) };
         inbox.settle(now);
-        let place = self.note_ids.place(note)?;
+        let place = self.common.note_ids.place(note)?;
         if !(inbox.shows(place.number()) || place.is_still_held(now)) {
             return Ok(None);
         }
@@ -167,7 +167,7 @@ impl Open {
         let mut answers = HashMap::with_capacity(all.len());
         for (place, record) in places.into_iter().zip(opened) {
             let Some(record) = record else { continue };
-            answers.insert(place.bytes().to_vec(), record.into_answer(self.answer_ids.id(place)?));
+            answers.insert(place.bytes().to_vec(), record.into_answer(self.common.answer_ids.id(place)?));
         }
         Ok(answers)
     }

@@ -9,7 +9,6 @@ use zeroize::Zeroizing;
 use super::{MigrateError, Migrated};
 use crate::account::{Access, AccountId};
 use crate::error::{Result, StoreError};
-use crate::feedback::FeedbackId;
 use crate::image::picture::Picture;
 use crate::inbox::place::NotePlace;
 use crate::local::signed_out;
@@ -28,9 +27,7 @@ use crate::shapes::account::AccountRecord;
 use crate::shapes::answer::Publicity;
 use crate::shapes::room::MetadataRecord;
 use crate::shapes::{Record, decode, encode};
-use crate::table::{
-    Table, account_key, answer_key, end_of, feedback_key, id_after_table, key, log_key, note_key, room_key,
-};
+use crate::table::{Table, account_key, answer_key, end_of, id_after_table, key, log_key, note_key, room_key};
 
 /// Records that are copied by one transaction.
 const CHUNK: i64 = 500;
@@ -45,12 +42,16 @@ pub(super) struct Copier<'a> {
     pub(super) keyring: Keyring,
     /// The room and the last place of the last record of a log.
     before: Option<(Uuid, u64)>,
+    /// The reports that were copied, and how many of them are open.
+    pub(super) reports: HashSet<Uuid>,
+    pub(super) open_reports: u32,
     pub(super) migrated: Migrated,
 }
 
 impl<'a> Copier<'a> {
     pub(super) fn new(engine: &'a Postgres, keyring: Keyring) -> Self {
-        Self { engine, keyring, before: None, migrated: Migrated::default() }
+        let (reports, migrated) = (HashSet::new(), Migrated::default());
+        Self { engine, keyring, before: None, reports, open_reports: 0, migrated }
     }
 
     /// Copies everything but the pictures. What belongs to somebody comes after them.
@@ -88,17 +89,13 @@ impl<'a> Copier<'a> {
                     Table::Conversation => self.conversations(some).await?,
                     Table::Room => self.rooms(some).await?,
                     Table::RoomLog => self.log_records(some).await?,
-                    Table::Report => self.reports(some).await?,
-                    Table::ReportPicture => self.pictures_of_reports(some).await?,
                     Table::Suspension => self.suspensions(some).await?,
                     Table::Withheld => self.withheld(some).await?,
-                    Table::Invitation => self.invitations(some).await?,
-                    Table::Pause => self.pause(some).await?,
-                    _ => self.feedback(some).await?,
+                    _ => self.kept(table, some).await?,
                 }
             }
         }
-        Ok(())
+        self.counts().await
     }
 
     /// The next staged records of a table; `None` after the last.
@@ -163,7 +160,7 @@ impl<'a> Copier<'a> {
         for (at, sealed) in some {
             let id = AccountId(id_after_table(&at)?);
             let Some((record, seal_key)) = self.open::<AccountRecord>(&account_key(id), &sealed) else { continue };
-            let blinded = |word: String| self.engine.blinder.blind(&word).to_vec();
+            let blinded = |word: String| self.engine.common.blinder.blind(&word).to_vec();
             let access = match theirs.remove(&of(&at, Table::Access)) {
                 Some(access) => access,
                 None => signed_out(&encode(&Access::default())?)?,
@@ -334,23 +331,6 @@ impl<'a> Copier<'a> {
                  FROM (SELECT room, max(last) AS head FROM w GROUP BY room) m WHERE r.id = m.room) \
              SELECT count(*) FROM added";
         self.migrated.records += self.insert(insert, &[&days, &ids, &firsts, &lasts, &sealeds]).await?;
-        Ok(())
-    }
-
-    async fn feedback(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let (mut keys, mut ids, mut sealeds) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, sealed) in some {
-            let id = FeedbackId(id_after_table(&at)?);
-            let Some(seal_key) = self.keyring.current(Owner::Feedback(id.0)).cloned() else { continue };
-            let Some(sealed) = self.with_key(&seal_key, &feedback_key(id), sealed) else { continue };
-            ids.push(id.0);
-            sealeds.push(sealed);
-            keys.push((Owner::Feedback(id.0).into(), seal_key));
-        }
-        self.engine.keys.take_over(&keys).await?;
-        let insert = "WITH added AS (INSERT INTO feedback (id, sealed) SELECT * FROM unnest($1::uuid[], $2::bytea[]) \
-             RETURNING 1) SELECT count(*) FROM added";
-        self.migrated.feedback += self.insert(insert, &[&ids, &sealeds]).await?;
         Ok(())
     }
 

@@ -17,15 +17,18 @@ const UNUSED: &str = "SELECT w.kind, w.owner, w.id, w.day \
      FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) AS w (kind, owner, id, day) \
      WHERE NOT CASE w.kind \
          WHEN 1 THEN EXISTS (SELECT 1 FROM account a WHERE a.id = w.owner AND substr(a.sealed, 2, 8) = int8send(w.id)) \
-         WHEN 2 THEN EXISTS (SELECT 1 FROM feedback f WHERE f.id = w.owner AND substr(f.sealed, 2, 8) = int8send(w.id)) \
+         WHEN 2 THEN EXISTS (SELECT 1 FROM kept k WHERE k.at = '\\x66'::bytea || uuid_send(w.owner) \
+             AND substr(k.value, 2, 8) = int8send(w.id)) \
          WHEN 3 THEN EXISTS (SELECT 1 FROM account a WHERE a.id = w.owner AND a.inbox_key = w.id) \
          WHEN 4 THEN EXISTS (SELECT 1 FROM room r WHERE r.id = w.owner AND NOT r.gone AND w.id IN (r.key, r.old_key)) \
          WHEN 6 THEN EXISTS (SELECT 1 FROM image i WHERE i.day = 0 AND i.id = w.owner \
              AND substr(i.head, 2, 8) = int8send(w.id)) \
          WHEN 7 THEN EXISTS (SELECT 1 FROM conversation c WHERE c.id = w.owner AND substr(c.sealed, 2, 8) = int8send(w.id)) \
-         WHEN 9 THEN EXISTS (SELECT 1 FROM report p WHERE p.id = w.owner AND substr(p.sealed, 2, 8) = int8send(w.id)) \
          WHEN 8 THEN EXISTS (SELECT 1 FROM shield s WHERE s.owner = w.owner AND substr(s.sealed, 2, 8) = int8send(w.id)) \
-         WHEN 10 THEN EXISTS (SELECT 1 FROM invitation v WHERE v.id = w.owner AND substr(v.sealed, 2, 8) = int8send(w.id)) \
+         WHEN 9 THEN EXISTS (SELECT 1 FROM kept k WHERE k.at = '\\x51'::bytea || uuid_send(w.owner) \
+             AND substr(k.value, 2, 8) = int8send(w.id)) \
+         WHEN 10 THEN EXISTS (SELECT 1 FROM kept k WHERE k.at = '\\x49'::bytea || uuid_send(w.owner) \
+             AND substr(k.value, 2, 8) = int8send(w.id)) \
          ELSE true END";
 
 impl Open {

@@ -58,7 +58,7 @@ impl Open {
         let mut transaction = self.record.begin().await?;
         let select = "SELECT id FROM image i WHERE day = 0 \
              AND since + $1 <= extract(epoch FROM clock_timestamp()) \
-             AND NOT EXISTS (SELECT 1 FROM feedback f WHERE f.id = i.id) LIMIT $2";
+             AND NOT EXISTS (SELECT 1 FROM kept k WHERE k.at = '\\x66'::bytea || uuid_send(i.id)) LIMIT $2";
         let kept = seconds(UNUSED_PICTURE_KEPT.as_secs());
         let orphans = transaction.query(select, &[&kept, &crate::postgres::rows(CHUNK)]).await?;
         let ids: Vec<Uuid> = orphans.iter().map(|row| row.get(0)).collect();
