@@ -63,10 +63,12 @@ fn somebody_without_an_account_is_answered() {
     let wrong = Talk { id: talk.id.clone(), key: unknown.key.clone() };
     let odd = Talk { id: "x".to_owned(), key: "y".to_owned() };
     let peeked = peek(&server, &[&unknown, &talk, &wrong, &odd]).json();
-    assert_eq!(peeked["data"], json!([{ "id": talk.id, "unread": 1, "open": true }]));
+    assert_eq!(peeked["data"], json!([{ "id": talk.id, "unread": 1, "answered": 3, "open": true }]));
     let seen = talk.call(&server, None, "PATCH", "").json(&json!({ "seen": 3 })).send();
     seen.assert(200, "Lines seen");
-    assert_eq!(peek(&server, &[&talk]).json()["data"][0]["unread"], 0);
+    // It was seen, and it is still an answer.
+    let peeked = peek(&server, &[&talk]).json()["data"][0].clone();
+    assert_eq!((&peeked["unread"], &peeked["answered"]), (&json!(0), &json!(3)));
     let mine = talk.read(&server, Some(&owner));
     assert_eq!(
         (&mine["me"], &mine["note"]["id"], &mine["lines"][1]["seen"]),

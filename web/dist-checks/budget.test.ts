@@ -11,6 +11,13 @@ const ROOM_BUDGET = 169_500;
 const ASKS_FIRST_BUDGET = 6_000;
 const ASKS_FIRST = ["src/features/chat/door/atDoor.ts", "src/features/knock/KnocksInRoom.tsx"];
 
+/** What every page needs besides if its browser remembers conversations: the header says how many answers are new. */
+const REMEMBERS_BUDGET = 5_000;
+const REMEMBERS = ["src/features/site/Answers.tsx"];
+
+/** What not every group's page can load. */
+const SOME = [...ASKS_FIRST, ...REMEMBERS];
+
 /** The chunk that asks for the group before the app is loaded. It fits into one packet with the response's headers. */
 const ASK_BUDGET = 1_000;
 
@@ -38,7 +45,7 @@ test("the landing page is interactive within its budget of JavaScript", () => {
   expect(total).toBeGreaterThan(50_000);
 });
 
-/** Everything else that the app can load belongs to other pages, or to groups that ask first. */
+/** Everything else that the app can load belongs to other pages, or to some visitors and some groups only. */
 function allOfRoom(): Set<string> {
   return new Set([
     ...neededBy(APP),
@@ -65,6 +72,14 @@ test("a group that asks first needs little more, and no other group loads that",
     expect(codeOf(more), words).toContain(words);
     expect(codeOf(all), words).not.toContain(words);
   }
+});
+
+test("a browser that remembers conversations needs little more, and no other one loads that", () => {
+  const all = allOfRoom();
+  const more = [...everythingFrom(...REMEMBERS)].filter((file) => !all.has(file));
+  expectWithin(REMEMBERS_BUDGET, more);
+  const peeks = [more, all].map((files) => codeOf([...files]).includes("/api/conversations/peek"));
+  expect(peeks).toEqual([true, false]);
 });
 
 test("the chunk that asks for a group is small, imports nothing, and no other page loads it", () => {
@@ -117,7 +132,7 @@ function neededBy(...keys: string[]): Set<string> {
 function everythingFrom(...keys: string[]): Set<string> {
   return filesFrom(keys, ({ imports = [], dynamicImports = [] }) => [
     ...imports.filter((key) => key !== APP),
-    ...dynamicImports.filter((key) => !/\/text\/(?!en\/)\w+\//.test(key) && !ASKS_FIRST.includes(key)),
+    ...dynamicImports.filter((key) => !/\/text\/(?!en\/)\w+\//.test(key) && !SOME.includes(key)),
   ]);
 }
 

@@ -5,7 +5,7 @@ use actix_web::web::Data;
 use annon_actors::conversation::frame::id_text;
 use annon_contract::code::Code;
 use annon_contract::limits::CONVERSATIONS_PEEKED;
-use annon_store::conversation::{Found, Side};
+use annon_store::conversation::{Conversation, Found, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -49,6 +49,8 @@ struct PeekItem {
     id: String,
     /// How many of the owner's lines the sender has not seen.
     unread: usize,
+    /// The number of the owner's newest line that was not unsent; 0 if there is none.
+    answered: u64,
     /// Whether something can be said in it.
     open: bool,
 }
@@ -70,7 +72,13 @@ pub async fn peek(app: Data<App>, client: ClientIp, Json(PeekForm { ids }): Json
     let item = |Found { id, conversation, .. }: &Found| PeekItem {
         id: id_text(*id),
         unread: conversation.unread_by(Side::Sender),
+        answered: answered(conversation),
         open: conversation.is_open(),
     };
     Ok(HttpResponse::Ok().json(PeekList { status: 200, data: found.iter().map(item).collect() }))
+}
+
+fn answered(conversation: &Conversation) -> u64 {
+    let newest = conversation.lines.iter().rev().find(|line| line.from == Side::Owner && line.text.is_some());
+    newest.map_or(0, |line| line.seq.0)
 }

@@ -1,10 +1,11 @@
 /** The conversations that a device remembers, and their answers. */
 import { button, link } from "../support/page.ts";
-import { askForAnswer, type Person, register, sayIn } from "../support/people.ts";
+import { askForAnswer, endConversation, type Person, register, sayIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const NOTE = "You sat with me at lunch that day.";
 const list = (page: AppPage) => page.region("Waiting for answers");
+const mark = (page: AppPage, words: string) => link(page.getByRole("banner"), words);
 
 /** Opens the private link, and remembers it on this device. */
 async function remember(page: AppPage, to: Person) {
@@ -17,13 +18,19 @@ async function remember(page: AppPage, to: Person) {
   return conversation;
 }
 
+/** Waits until this device knows that it has shown the answers. */
+const hasRead = (page: AppPage, { id }: { id: string }) =>
+  expect
+    .poll(() => page.evaluate((key) => localStorage.getItem(key), `annon.conversation.${id}`))
+    .toMatch(/"read":[1-9]/);
+
 test("an answer is announced on the landing page and on the personal page, until it is read", async ({
   page,
   person,
 }) => {
   const conversation = await remember(page, person);
   await page.visit("/");
-  await expect(list(page).getByText("No new answer")).toBeVisible();
+  await expect(list(page).getByText("No answer yet")).toBeVisible();
   await sayIn(conversation, "owner", "I remember it well.");
   await page.visit("/");
   await expect(list(page).getByText("1 answer")).toBeVisible();
@@ -36,27 +43,87 @@ test("an answer is announced on the landing page and on the personal page, until
     .poll(async () => {
       await page.visit("/");
       // What is new is asked for when the list is there.
-      await expect(list(page)).toContainText(/No new answer|\d answer/);
+      await expect(list(page)).toContainText(/Answered|\d answer/);
       return list(page).textContent();
     })
-    .toContain("No new answer");
+    .toContain("Answered, and you’ve read it");
 });
 
-test("one is forgotten, or all, and what has ended is forgotten by itself", async ({
+test("every page's header has the number of new answers, and leads to them", async ({
   page,
   person,
   server,
 }) => {
+  const first = await remember(page, person);
+  const second = await remember(page, await register(server.base));
+  await page.visit("/about");
+  await expect(page.heading("About us")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("answer")).toHaveCount(0);
+  await sayIn(first, "owner", "I remember it well.");
+  // Whoever comes back to the tab is told at once.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(mark(page, "1 answer")).toBeVisible();
+  expect(await page.sticksOut()).toBe(0);
+  for (const path of ["/login", "/getstarted", `/${second.to.username}`]) {
+    await page.visit(path);
+    await expect(mark(page, "1 answer")).toBeVisible();
+    expect(await page.sticksOut()).toBe(0);
+  }
+  await sayIn(second, "owner", "So do I.");
+  await page.visit("/blog");
+  await mark(page, "2 answers").click();
+  await expect(list(page).getByText("1 answer")).toHaveCount(2);
+  await link(list(page), `Your note to ${person.username}`).click();
+  await expect(page.line("I remember it well.")).toBeVisible();
+  await hasRead(page, first);
+  await page.goBack();
+  await mark(page, "1 answer").click();
+  await expect(page.line("So do I.")).toBeVisible();
+  await hasRead(page, second);
+  await page.visit("/about");
+  await expect(page.heading("About us")).toBeVisible();
+  await expect(page.getByRole("banner").getByText("answer")).toHaveCount(0);
+});
+
+test("an answer that was read in another browser is said to be read elsewhere", async ({
+  page,
+  person,
+  visitor,
+}) => {
+  const conversation = await remember(page, person);
+  await page.visit("/");
+  await sayIn(conversation, "owner", "I remember it well.");
+  const elsewhere = await visitor();
+  await elsewhere.goto(person.base + conversation.path);
+  await expect(elsewhere.line("I remember it well.")).toBeVisible();
+  await expect
+    .poll(async () => {
+      await page.visit("/");
+      await expect(list(page)).toContainText(/Answered|\d answer/);
+      return list(page).textContent();
+    })
+    .toContain("Answered, read elsewhere");
+  await link(list(page), `Your note to ${person.username}`).click();
+  await expect(page.line("I remember it well.")).toBeVisible();
+  await hasRead(page, conversation);
+  await page.goBack();
+  await expect(list(page).getByText("Answered, and you’ve read it")).toBeVisible();
+});
+
+test("one is forgotten, or all, and what has ended says so", async ({ page, person, server }) => {
   const others = [await register(server.base), await register(server.base)];
   const ended = await remember(page, person);
   for (const other of others) await remember(page, other);
   await page.visit("/");
   await expect(list(page).getByRole("article")).toHaveCount(3);
-  await fetch(`${server.base}/api/conversation/${ended.id}`, {
-    method: "DELETE",
-    headers: { Authorization: `Annon ${ended.key}` },
-  });
+  await endConversation(ended, "owner");
   await page.visit("/");
+  await expect(list(page).getByRole("article").last()).toContainText("Ended and deleted");
+  await expect(link(list(page), `Your note to ${person.username}`)).toHaveCount(0);
+  // Its key is of no use any more.
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(ended.secret);
+  await button(list(page), `Forget the note to ${person.username}`).click();
+  await page.answerQuestion("Forget");
   await expect(list(page).getByRole("article")).toHaveCount(2);
   // On somebody's page are only the notes to them.
   await page.visit(`/${others[0]?.username}`);
@@ -116,4 +183,15 @@ test("by keyboard alone: asked, remembered, and answered", async ({ page, person
   await expect(page.getByRole("menu")).toBeVisible();
   await page.keys("ArrowDown", "Enter");
   await page.sees("Message removed");
+});
+
+test("one that ended since this device remembers it is said to have ended", async ({ page, person }) => {
+  const conversation = await remember(page, person);
+  await page.goto("about:blank");
+  await endConversation(conversation, "owner");
+  await page.goto(person.base + conversation.path);
+  await expect(page.heading("Conversation ended")).toBeVisible();
+  await page.visit("/");
+  await expect(page.heading(/^Say it without/)).toBeVisible();
+  await expect(list(page)).toHaveCount(0);
 });

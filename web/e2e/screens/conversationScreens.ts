@@ -111,6 +111,12 @@ export const CONVERSATION_SCREENS: Record<string, Screen> = {
     inAllLanguages: true,
     act: (page) => page.locator("article .pill").first().waitFor(),
   },
+  "header-answers": {
+    path: "/about",
+    prepare: remember,
+    inAllLanguages: true,
+    act: (page) => page.locator("header .pill").waitFor(),
+  },
   "landing-forget": {
     path: "/",
     overlay: true,

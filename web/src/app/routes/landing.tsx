@@ -1,6 +1,6 @@
 import { useLoaderData } from "react-router-dom";
 import { LandingPage } from "@/features/site/landing/LandingPage";
-import { keptConversations } from "@/shared/conversations/kept";
+import { remembersAny } from "@/shared/conversations/kept";
 import { keptRooms, pruneKeptRooms } from "@/shared/keptRooms";
 import { text } from "@/shared/text/text";
 import { forgetRoom } from "../forgetRoom";
@@ -17,7 +17,7 @@ export async function loader() {
   const pruned = pruneKeptRooms(forgetRoom).catch(() => {});
   const [rooms, notes] = await Promise.all([
     keptRooms().length > 0 && import("@/features/room/JoinedRooms").catch(() => undefined),
-    keptConversations().length > 0 && import("@/features/note/Remembered").catch(() => undefined),
+    remembersAny() && import("@/features/note/Remembered").catch(() => undefined),
   ]);
   if (!rooms && !notes) return undefined;
   return { pruned, ...(rooms || {}), ...(notes || {}) };

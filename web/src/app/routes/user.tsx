@@ -7,7 +7,7 @@ import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
 import { USERNAME_MAX, USERNAME_MIN } from "@/shared/contract/limits";
 import { paths } from "@/shared/contract/pages";
-import { keptConversations } from "@/shared/conversations/kept";
+import { remembersAny } from "@/shared/conversations/kept";
 import { cachedAccount, token } from "@/shared/session/session";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
@@ -95,7 +95,7 @@ export function Component() {
 /** The notes to this person for which this device awaits an answer. Their list is loaded if there are any. */
 function RememberedHere({ username }: { username: string }) {
   const [isKnown, setKnown] = useState(false);
-  useEffect(() => setKnown(keptConversations(username).length > 0), [username]);
+  useEffect(() => setKnown(remembersAny(username)), [username]);
   return (
     <Suspense>
       {isKnown && (

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { copyText } from "@/shared/clipboard";
-import { forgetConversation, keptConversation, rememberConversation } from "@/shared/conversations/kept";
+import { forgetConversations, keptConversation, rememberConversation } from "@/shared/conversations/kept";
 import { conversationLink, shareLink } from "@/shared/links";
 import { showError, showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
@@ -39,7 +39,7 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
   }
 
   function forget() {
-    forgetConversation(id);
+    forgetConversations(id);
     setKept(false);
   }
 
@@ -64,7 +64,7 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
           </Button>
         )}
         <p aria-live="polite" id="private-link-kept">
-          {isKept ? words.remembered : words.rememberMore(to)}
+          {isKept ? words.remembered : words.rememberMore}
         </p>
         {isKept && (
           <Button onClick={forget} size="s">

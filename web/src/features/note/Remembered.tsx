@@ -1,6 +1,14 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { forgetConversation, keptConversations } from "@/shared/conversations/kept";
-import { peek, type Standing } from "@/shared/conversations/peek";
+import {
+  type EndedConversation,
+  endedConversations,
+  forgetConversations,
+  type KeptConversation,
+  keptConversations,
+  watchKept,
+} from "@/shared/conversations/kept";
+import { newAnswers, type Standing } from "@/shared/conversations/peek";
+import { useStandings } from "@/shared/conversations/standings";
 import { conversationLink } from "@/shared/links";
 import { conversationText } from "@/shared/text/conversationText";
 import { timeOf } from "@/shared/text/noteDate";
@@ -9,45 +17,23 @@ import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import styles from "./Remembered.module.css";
 
-/** How often an open page asks whether there is an answer. */
-const LOOKS_EVERY_MS = 60_000;
-
 /** Whose notes are listed: all that this device remembers, or only those to one person. */
 type Props = { to?: string };
 
-/** The conversations that this device remembers, each with its new answers. */
+type Known = KeptConversation | EndedConversation;
+
+const known = (to: string | undefined): Known[] => [...keptConversations(to), ...endedConversations(to)];
+
+/** The conversations that this device remembers, each with its new answers, and those that have ended lately. */
 export function Remembered({ to }: Props) {
   const words = conversationText.kept;
-  const [kept, setKept] = useState(() => keptConversations(to));
-  const [standing, setStanding] = useState<ReadonlyMap<string, Standing>>(new Map());
+  const [kept, setKept] = useState(() => known(to));
+  const standings = useStandings();
   /** The ids of those that are about to be forgotten. */
   const [doomed, setDoomed] = useState<readonly string[]>();
 
-  const look = useEffectEvent(async () => {
-    setKept(keptConversations(to));
-    // Without an answer the list shows what is on the device.
-    const found = await peek(keptConversations(to)).catch(() => undefined);
-    if (found) setStanding(found);
-    setKept(keptConversations(to));
-  });
-
-  useEffect(() => {
-    const again = () => void (document.visibilityState === "visible" && look());
-    again();
-    const timer = setInterval(again, LOOKS_EVERY_MS);
-    document.addEventListener("visibilitychange", again);
-    window.addEventListener("storage", again);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", again);
-      window.removeEventListener("storage", again);
-    };
-  }, []);
-
-  async function forget(ids: readonly string[]) {
-    for (const id of ids) forgetConversation(id);
-    setKept(keptConversations(to));
-  }
+  const read = useEffectEvent(() => setKept(known(to)));
+  useEffect(() => watchKept(() => read()), []);
 
   if (kept.length === 0) return null;
   const [only] = doomed?.length === 1 ? kept.filter(({ id }) => id === doomed[0]) : [];
@@ -67,28 +53,9 @@ export function Remembered({ to }: Props) {
         )}
       </div>
       <ul className={styles.list}>
-        {kept.map(({ id, secret, to: name, since }) => (
-          <li key={id}>
-            <article className={styles.card}>
-              <EmojiDisc emoji="🏷️" size="s" />
-              <div className={styles.about}>
-                <h3 className={styles.name}>
-                  {/* Not a link of the router: the page reads the key from its own address. */}
-                  <a className={styles.open} href={conversationLink(id, secret)}>
-                    {words.to(name)}
-                  </a>
-                </h3>
-                <p className={styles.facts}>
-                  <span className="soft">{timeOf(since)}</span>
-                  <State standing={standing.get(id)} />
-                </p>
-              </div>
-              <div className={styles.actions}>
-                <Button aria-label={words.forgetOne(name)} onClick={() => setDoomed([id])} size="s">
-                  {words.forget}
-                </Button>
-              </div>
-            </article>
+        {kept.map((one) => (
+          <li key={one.id}>
+            <Card known={one} onForget={() => setDoomed([one.id])} standing={standings.get(one.id)} />
           </li>
         ))}
       </ul>
@@ -97,7 +64,7 @@ export function Remembered({ to }: Props) {
           action={only ? words.forget : words.forgetAll}
           body={only ? words.forgetBody : words.forgetAllBody}
           onClose={() => setDoomed(undefined)}
-          onConfirm={() => forget(doomed)}
+          onConfirm={async () => forgetConversations(...doomed)}
           title={only ? words.forgetTitle(only.to) : words.forgetAllTitle}
         />
       )}
@@ -105,10 +72,60 @@ export function Remembered({ to }: Props) {
   );
 }
 
-function State({ standing }: { standing: Standing | undefined }) {
+type CardProps = { known: Known; standing: Standing | undefined; onForget: () => void };
+
+function Card({ known, standing, onForget }: CardProps) {
+  const words = conversationText.kept;
+  const { to, since } = known;
+  return (
+    <article className={styles.card} data-ended={"ended" in known || undefined}>
+      <EmojiDisc emoji="🏷️" size="s" />
+      <div className={styles.about}>
+        <h3 className={styles.name}>
+          {"ended" in known ? (
+            words.to(to)
+          ) : (
+            // Not a link of the router: the page reads the key from its own address.
+            <a className={styles.open} href={conversationLink(known.id, known.secret)}>
+              {words.to(to)}
+            </a>
+          )}
+        </h3>
+        <p className={styles.facts}>
+          <span className="soft">{timeOf(since)}</span>
+          {"ended" in known ? (
+            <span className="soft">{words.ended}</span>
+          ) : (
+            standing && <State kept={known} standing={standing} />
+          )}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button aria-label={words.forgetOne(to)} onClick={onForget} size="s">
+          {words.forget}
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+function State({ kept, standing }: { kept: KeptConversation; standing: Standing }) {
   const words = conversationText;
-  if (!standing) return null;
-  if (standing.unread > 0)
-    return <span className={`pill ${styles.unread}`}>{words.answers(standing.unread)}</span>;
-  return <span className="soft">{standing.open ? words.kept.quiet : words.kept.closed}</span>;
+  const count = newAnswers(kept, standing);
+  return (
+    <>
+      {count > 0 ? (
+        <span className={`pill ${styles.unread}`}>{words.answers(count)}</span>
+      ) : (
+        <span className="soft">{words.kept[readingOf(kept, standing)]}</span>
+      )}
+      {!standing.open && <span className="soft">{words.kept.closed}</span>}
+    </>
+  );
+}
+
+/** Whether there was an answer, and whether it was read on this device. */
+function readingOf({ read = 0 }: KeptConversation, { answered }: Standing) {
+  if (answered === 0) return "none";
+  return answered > read ? "readElsewhere" : "read";
 }

@@ -3,6 +3,7 @@ import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";
+import { AnswersMark } from "./AnswersMark";
 import styles from "./Header.module.css";
 
 /** The header of pages with one task: the logo, and, if somebody is signed in, a link to the settings. */
@@ -12,6 +13,7 @@ export function PlainHeader({ toSettings = false }: { toSettings?: boolean }) {
   return (
     <header className={styles.header}>
       <Logo />
+      <AnswersMark />
       {toSettings && (
         <Link
           aria-current={pathname === paths.settings ? "page" : undefined}

@@ -4,6 +4,7 @@ import { text } from "@/shared/text/text";
 import { Icon } from "@/shared/ui/icons";
 import { Logo } from "@/shared/ui/Logo";
 import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
+import { AnswersMark } from "./AnswersMark";
 import styles from "./Header.module.css";
 
 export function SiteHeader() {
@@ -17,6 +18,7 @@ export function SiteHeader() {
   return (
     <header className={styles.header} data-site-header>
       <Logo />
+      <AnswersMark isShort />
       <nav aria-label={text.header.label} className={styles.nav}>
         <button
           aria-label={text.header.menu}

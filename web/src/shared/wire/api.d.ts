@@ -7025,6 +7025,11 @@ export interface components {
         };
         /** @description What there is to tell of a conversation. */
         PeekItem: {
+            /**
+             * Format: int64
+             * @description The number of the owner's newest line that was not unsent; 0 if there is none.
+             */
+            answered: number;
             /** @description The conversation's id. */
             id: string;
             /** @description Whether something can be said in it. */

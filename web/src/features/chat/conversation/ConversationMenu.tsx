@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { copyAndTell } from "@/shared/clipboard";
-import { forgetConversation, keptConversation, rememberConversation } from "@/shared/conversations/kept";
+import { forgetConversations, keptConversation, rememberConversation } from "@/shared/conversations/kept";
 import { conversationLink, shareLink } from "@/shared/links";
 import { showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
@@ -33,6 +33,7 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
   const words = conversationText;
   const { actions } = useRoom();
   const { id } = useChat((chat) => chat.room);
+  const read = useChat((chat) => chat.lastSeq);
   const canClose = useChat(({ pair }) => pair?.side === "owner" && pair.isOpen);
   const sound = soundIsOn();
   const close = () => onOpen(undefined);
@@ -88,7 +89,7 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
   function linkEntries(id: string, secret: string): MenuEntry[] {
     const link = conversationLink(id, secret);
     const remember = () => {
-      rememberConversation({ id, secret, to: name, since: Date.now() });
+      rememberConversation({ id, secret, to: name, since: Date.now(), read });
       showNotice(words.link.remembered);
     };
     return [
@@ -99,7 +100,7 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
         act: () => void shareLink({ url: link }),
       },
       keptConversation(id)
-        ? { label: words.link.forgetHere, act: () => forgetConversation(id) }
+        ? { label: words.link.forgetHere, act: () => forgetConversations(id) }
         : { label: words.link.remember, act: remember },
       "separator",
     ];

@@ -1,5 +1,5 @@
 import { ApiFailure, isTrouble } from "@/shared/api/client";
-import { forgetConversation, keptConversation } from "@/shared/conversations/kept";
+import { forgetConversations, keptConversation, readUpTo } from "@/shared/conversations/kept";
 import { canConverse, keysOf } from "@/shared/conversations/secret";
 import { socketAddress } from "@/shared/live/LiveSocket";
 import { token } from "@/shared/session/session";
@@ -21,6 +21,8 @@ export type OpenedConversation =
   | { kind: "conversation"; start: Start; access: Access; secret: string | undefined }
   /** It has ended, or never was: the server doesn't tell which. */
   | { kind: "gone" }
+  /** It has ended, since this device remembers it. */
+  | { kind: "ended" }
   /** The link has no key, and nobody is signed in whose note this is about. */
   | { kind: "keyless" }
   | { kind: "trouble"; why: string };
@@ -51,14 +53,16 @@ export async function openConversation(id: string, hash: string): Promise<Opened
   } catch (failure) {
     if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
     if (access.token !== undefined) return { kind: "keyless" };
-    if (failure instanceof ApiFailure && failure.status === ENDED_CODE) leaveNothing(id);
-    return { kind: "gone" };
+    if (!(failure instanceof ApiFailure) || failure.status !== ENDED_CODE) return { kind: "gone" };
+    const wasHere = keptConversation(id)?.secret === secret;
+    leaveNothing(id);
+    return { kind: wasHere ? "ended" : "gone" };
   }
 }
 
 /** Removes what the device keeps of a conversation that is over. */
 export function leaveNothing(id: string) {
-  forgetConversation(id);
+  forgetConversations(id);
   forgetRoom(deviceStorage, id);
 }
 
@@ -121,7 +125,9 @@ export function roomOf(
   room.store.subscribe(({ lines, me, seesEnd, connection }) => {
     if (!seesEnd || connection !== "live") return;
     const newest = lines.findLast((line) => line.kind === "message" && line.sender !== me)?.seq ?? 0;
-    if (newest > told && socket?.seen(newest)) told = newest;
+    if (newest <= told || !socket?.seen(newest)) return;
+    told = newest;
+    if (access.key !== undefined) readUpTo(start.data.id, newest);
   });
   return room;
 }

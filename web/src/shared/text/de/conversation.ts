@@ -20,8 +20,8 @@ export const conversation: ConversationText = {
       body: () => "Wer ihn scannt, kann in diesem Gespräch mitlesen und schreiben.",
     },
     remember: "Auf diesem Gerät merken",
-    rememberMore: (name) =>
-      `Dann zeigen dir die Startseite und die Seite von ${name}, wenn eine Antwort da ist. Wer diesen Browser benutzt, sieht sie auch.`,
+    rememberMore:
+      "Dann siehst du auf dieser Website, wenn eine Antwort da ist. Wer diesen Browser benutzt, sieht sie auch.",
     leaving: {
       title: "Ohne deinen Link gehen?",
       body: "Du hast ihn noch nirgends gesichert. Ohne ihn siehst du die Antwort nicht, und wir können ihn nicht wiederfinden.",
@@ -37,7 +37,10 @@ export const conversation: ConversationText = {
     to: (name) => `Deine Nachricht an ${name}`,
     open: (name) => `Gespräch mit ${name} öffnen`,
     closed: "Geschlossen",
-    quiet: "Keine neue Antwort",
+    none: "Noch keine Antwort",
+    read: "Beantwortet und gelesen",
+    readElsewhere: "Beantwortet, woanders gelesen",
+    ended: "Beendet und gelöscht",
     forget: "Vergessen",
     forgetOne: (name) => `Nachricht an ${name} vergessen`,
     forgetTitle: (name) => `Deine Nachricht an ${name} vergessen?`,

@@ -68,7 +68,7 @@ export const reading: ReadingMatter = {
         "- Wer den Link hat, hat das Gespräch. Ohne ihn könnt weder du noch wir es wiederfinden.",
         "- Der Server kann lesen, was in einem Gespräch gesagt wird, so wie er Nachrichten lesen kann. Die Nachricht und alles Gesagte sind mit einem eigenen Schlüssel versiegelt. Was du zurücknimmst, ist sofort vom Datenträger verschwunden; beendet es jemand von euch, oder wird die Nachricht oder das Konto gelöscht, wird der Schlüssel vernichtet.",
         `- Ein Gespräch wird ${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} Tage nach der letzten Nachricht gelöscht. Die andere Seite sieht, was du von ihr gesehen hast.`,
-        "- Lässt du deinen Browser einen privaten Link merken, behält er den Link und wessen Posteingang die Nachricht bekam, bis du ihn vergessen lässt oder das Gespräch vorbei ist. Die Startseite und die Seite dieser Person fragen dann den Server, ob es Antworten gibt, und zeigen ihm die Schlüssel der gemerkten Gespräche zusammen: So könnte der Server erkennen, dass sich ein Browser sie gemerkt hat. Wer deinen Browser benutzt, kann sie öffnen.",
+        "- Lässt du deinen Browser einen privaten Link merken, behält er den Link, wessen Posteingang die Nachricht bekam, wann, und wie weit du gelesen hast, bis du ihn vergessen lässt oder das Gespräch vorbei ist; haben andere es beendet, bleibt eine Woche lang, an wen und wann die Nachricht ging und dass es beendet ist. Alle Seiten außer Gruppen und Gesprächen fragen dann einmal in der Minute den Server, ob es Antworten gibt, und zeigen ihm die Schlüssel der gemerkten Gespräche zusammen: So könnte der Server erkennen, dass sich ein Browser sie gemerkt hat. Wer deinen Browser benutzt, kann sie öffnen.",
       ],
       [
         "Gruppen",

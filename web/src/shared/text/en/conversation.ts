@@ -20,8 +20,8 @@ export const conversation = {
       body: () => "Anyone who scans it can read and write in this conversation.",
     },
     remember: "Remember on this device",
-    rememberMore: (name: string) =>
-      `Then this site’s home page and ${name}’s page show you when there’s an answer. Anyone who uses this browser can see it, too.`,
+    rememberMore:
+      "Then this site shows you when there’s an answer. Anyone who uses this browser can see it, too.",
     leaving: {
       title: "Leave without your link?",
       body: "You haven’t saved it anywhere. Without it you won’t see the answer, and we can’t find it for you again.",
@@ -37,7 +37,10 @@ export const conversation = {
     to: (name: string) => `Your note to ${name}`,
     open: (name: string) => `Open the conversation with ${name}`,
     closed: "Closed",
-    quiet: "No new answer",
+    none: "No answer yet",
+    read: "Answered, and you’ve read it",
+    readElsewhere: "Answered, read elsewhere",
+    ended: "Ended and deleted",
     forget: "Forget",
     forgetOne: (name: string) => `Forget the note to ${name}`,
     forgetTitle: (name: string) => `Forget your note to ${name}?`,

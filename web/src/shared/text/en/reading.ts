@@ -89,7 +89,7 @@ export const reading: ReadingMatter = {
         "- Anyone who has the link has the conversation. Without it, neither you nor we can find it again.",
         "- The server can read what is said in a conversation, as it can read notes. Its note and its lines are sealed with a key of their own. What you unsend is gone from the disk right away; when either of you ends it, or its note or the account is deleted, the key is destroyed.",
         `- A conversation is deleted ${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} days after its last line. The other side sees which of its lines you’ve seen.`,
-        "- If you ask your browser to remember a private link, it keeps the link and whose inbox the note went to, until you forget it or the conversation is over. The start page and that person’s page then ask the server whether there are answers, and show the keys of those you remember together: so the server could tell that they’re remembered by one browser. Anyone who uses your browser can open them.",
+        "- If you ask your browser to remember a private link, it keeps the link, whose inbox the note went to, when, and how far you’ve read, until you forget it or the conversation is over; of one that others ended it keeps for a week to whom it was, when, and that it ended. Every page but groups and conversations then asks the server once a minute whether there are answers, and shows the keys of those you remember together: so the server could tell that they’re remembered by one browser. Anyone who uses your browser can open them.",
       ],
       [
         "Groups",
