@@ -43,5 +43,43 @@ test("a note that is typed becomes the picture that could be shared, and nothing
   await expect.poll(() => picture.evaluate((canvas: HTMLCanvasElement) => canvas.width)).toBe(1080);
   expect(drawing.filter((path) => path.startsWith("/api"))).toEqual([]);
   await box.fill("");
-  await expect(page.getByRole("img", { name: /That talk on/ })).toHaveCount(1);
+  await expect(page.getByRole("img", { name: /image to post: That talk on/ })).toHaveCount(1);
+});
+
+test("on a phone no emoji covers a name tag, and each step's picture is under its title", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await page.takenOver();
+  await page.atRest();
+  const pile = page.getByRole("img", { name: /^A pile of stickers/ });
+  const [fox, cactus, ...others] = await Promise.all(
+    (await pile.locator("> [aria-hidden]").all()).map(placeOf),
+  );
+  const tags = await Promise.all((await pile.locator("> [data-tone]:not([aria-hidden])").all()).map(placeOf));
+  expect([tags.length, others]).toEqual([2, []]);
+  for (const disc of [fox, cactus]) {
+    for (const tag of tags) {
+      const isBeside = disc && (disc.x + disc.width <= tag.x || tag.x + tag.width <= disc.x);
+      expect(isBeside, JSON.stringify([disc, tag])).toBe(true);
+    }
+  }
+  for (const step of await page.locator("#how li:has(h3)").all()) {
+    const [head, picture, words] = await Promise.all(
+      [0, 1, 2].map((at) => placeOf(step.locator("> *").nth(at))),
+    );
+    expect(picture?.height).toBeGreaterThan(20);
+    expect(head?.y).toBeLessThan(picture?.y ?? 0);
+    expect(picture?.y).toBeLessThan(words?.y ?? 0);
+  }
+});
+
+test("it shows an answer that comes back, a public answer and a knock", async ({ page }) => {
+  await page.goto("/");
+  const answers = page.getByRole("img", {
+    name: /^A note, your answer and what comes back; and a public answer/,
+  });
+  await expect(answers).toContainText("Thank you! Which part?");
+  await expect(answers).toContainText("The seat stays yours.");
+  await expect(page.getByRole("img", { name: /^A sample group chat.*is knocking$/ })).toContainText("Let in");
 });

@@ -90,7 +90,11 @@ test.each(["/", "/index"])("%s is the landing page, with the header's links and 
   const logo = screen.getByAltText("Annon");
   expect(["width", "height"].map((side) => logo.getAttribute(side))).toEqual(["68", "68"]);
   expect(logo.closest("a")?.getAttribute("href")).toBe("/homepage");
-  for (const name of [/^Two notes in an inbox/, /^A note as an image/, /^A sample group chat/])
+  for (const name of [
+    /^A note, your answer and what comes back/,
+    /^A note as an image/,
+    /^A sample group chat/,
+  ])
     expect(screen.getByRole("img", { name }).textContent).not.toBe("");
 });
 

@@ -5,7 +5,7 @@ import { siteHost } from "@/shared/links";
 import { text } from "@/shared/text/text";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { StartLink } from "@/shared/ui/StartLink";
-import { NotesDemo, RoomDemo } from "./Demos";
+import { AnswersDemo, RoomDemo } from "./Demos";
 import { Join } from "./Join";
 import styles from "./LandingPage.module.css";
 import { Ledger } from "./Ledger";
@@ -66,7 +66,7 @@ function HowItWorks() {
         </li>
       ))}
     </ul>,
-    <NotesDemo key="notes" />,
+    <AnswersDemo key="answers" />,
     <TryIt key="capture" />,
   ];
   return (
@@ -77,11 +77,9 @@ function HowItWorks() {
       <ol className={styles.steps}>
         {words.steps.map((step, index) => (
           <li className={styles.step} key={step.title}>
+            <h3>{step.title}</h3>
             <div className={styles.picture}>{pictures[index]}</div>
-            <div>
-              <h3>{step.title}</h3>
-              <p>{step.body}</p>
-            </div>
+            <p>{step.body}</p>
           </li>
         ))}
       </ol>

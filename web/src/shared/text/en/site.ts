@@ -63,8 +63,8 @@ export const site = {
           body: `Anyone who opens it can write you ${limit.NOTE_MIN} to ${limit.NOTE_MAX} characters. No account needed.`,
         },
         {
-          title: "Read what they left",
-          body: "Each note lands in your inbox with the date and time. No one can look up who sent it.",
+          title: "Read it, and answer",
+          body: "No one can look up who sent it. Those who’d like an answer get yours and can reply. Or answer on your page.",
         },
         {
           title: "Show off the good ones",
@@ -73,11 +73,10 @@ export const site = {
       ],
       places: ["your bio", "a story", "the class chat", "a slide"],
       username: "yourname",
-      inbox: "Two notes in an inbox:",
-      notes: [
-        "That talk on Friday? I still think about it.",
-        "You save me a seat every Monday. You have no idea how much I look forward to it 💛",
-      ],
+      answers: "A note, your answer and what comes back; and a public answer:",
+      talk: ["Thank you! Which part?", "The ending. I’ve told everyone since."],
+      reply: "Always. The seat stays yours.",
+      notes: ["That talk on Friday? I still think about it.", "You save me a seat every Monday 💛"],
       capture: "A note as an image to post:",
       try: "Your note, as an example",
     },
@@ -90,6 +89,8 @@ export const site = {
       ],
       demoLabel: "A sample group chat between three emoji:",
       demoName: "midnight tacos",
+      knock: "is knocking",
+      letIn: "Let in",
       demo: [
         { emoji: "🐙", line: "Who’s still awake?" },
         { emoji: "🦊", line: "Me. Obviously." },
