@@ -9,7 +9,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build release web test test-changed test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz sanitizers mutants deb test-deb static test-static image test-image repro sbom deps shots clean
+.PHONY: help run cluster dev build release web test test-changed test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz sanitizers mutants deb test-deb static test-static image test-image repro sbom deps demo shots screens clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -169,8 +169,14 @@ repro: ## Build the web app and the static binary in two folders, and compare th
 sbom: release ## Write what `annon sbom` says is in the binary, into target/sbom.cdx.json
 	$(SHIPPED) sbom > target/sbom.cdx.json
 
-shots: build ## Pictures of every screen, into web/e2e/shots
+demo: $(ANNON) ## A server of its own, full of people who write and talk, and links to open; Ctrl-C ends it
+	@cd web && ANNON_BIN=$(abspath $(ANNON)) npm run --silent demo
+
+shots: deps $(ANNON) ## Make the pictures of README from the app, into docs/pictures
 	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run shots
+
+screens: deps $(ANNON) ## Pictures of every screen, into web/e2e/shots
+	cd web && ANNON_BIN=$(abspath $(ANNON)) npm run screens
 
 deps: ## Install what the tests need beyond Rust and Node
 	@bash scripts/deps.sh

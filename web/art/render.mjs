@@ -1,6 +1,6 @@
 /**
- * Draws the pictures that can't be SVG: app icons, the social card, and the cards on which the server writes a name or
- * a group's seats. Run it after a change of the logo or of a card, and commit what it writes: `npm run art`.
+ * Draws the pictures that can't be SVG: app icons, the social card, the cards on which the server writes a name or
+ * a group's seats, and the photo in the group of `make demo`. Run it after a change of the logo or of a card, and commit what it writes: `npm run art`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "@playwright/test";
@@ -61,12 +61,14 @@ for (const { name, ...parts } of PREVIEWS) {
   const html = Object.entries(parts).reduce((text, [place, part]) => text.replaceAll(place, part), preview);
   await draw(`../src/http/site/cards/${name}`, html, { width: 1200, height: 630 });
 }
+await draw("e2e/demo/stand.jpg", readFileSync(file("art/stand.html"), "utf8"), { width: 1080, height: 720 });
 await browser.close();
 
 async function draw(path, html, viewport) {
   const page = await browser.newPage({ viewport });
   await page.setContent(html);
   await page.evaluate(() => document.fonts.ready);
-  writeFileSync(file(path), await page.screenshot({ omitBackground: true }));
+  const kind = path.endsWith(".jpg") ? { type: "jpeg", quality: 70 } : { omitBackground: true };
+  writeFileSync(file(path), await page.screenshot(kind));
   await page.close();
 }

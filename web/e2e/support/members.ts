@@ -34,6 +34,20 @@ export async function takeSeat({ base, id }: Group) {
     sentCount += 1;
     send({ id: name + String(sentCount).padStart(10, "0"), ...message });
   };
+  /** Sends a message, as an answer to the one at `reply`. Gives its place in the group's log. */
+  async function says(words: object, reply?: number): Promise<number> {
+    const id = `${name}${String(sentCount + 1).padStart(10, "0")}`;
+    const answer = new Promise<number>((resolve) => {
+      socket.on("message", function hear(data) {
+        const frame = JSON.parse(String(data));
+        if (frame.id !== id || frame.seq === undefined) return;
+        socket.off("message", hear);
+        resolve(frame.seq);
+      });
+    });
+    sendNew({ ...words, reply: reply === undefined ? null : ["", "", reply, ""] });
+    return answer;
+  }
   const say = (message = `${WORDS[sentCount % WORDS.length]} ${sentCount}`) =>
     sendNew({ event: "event.chat", message });
   send({ event: "event.connect" });
@@ -41,6 +55,9 @@ export async function takeSeat({ base, id }: Group) {
   return {
     emoji,
     say,
+    says: (message: string, reply?: number) => says({ event: "event.chat", message }, reply),
+    shows: (image_src: string, caption: string) => says({ event: "event.image", image_src, caption }),
+    react: (message: number, emoji: string) => send({ event: "event.react", message, emoji }),
     sayLines: (count: number, from = "line") => {
       for (let at = 0; at < count; at += 1) say(`${from} ${at}`);
     },

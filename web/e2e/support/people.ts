@@ -70,6 +70,13 @@ export async function answerInPublic(person: Person, note: string, answer: strin
   return `/${person.username}/a/${published.data.id}`;
 }
 
+/** Somebody has seen all the notes in their inbox. */
+export async function seeNotes(person: Person) {
+  const headers = { Authorization: `Bearer ${await tokenOf(person)}` };
+  const { data } = await (await fetch(`${person.base}/api/messages`, { headers })).json();
+  for (const { id } of data) await fetch(`${person.base}/api/mark_as_seen/${id}`, { headers });
+}
+
 /** Sends a note that is only for its recipient. */
 export async function sendOnlyFor({ base, username }: Person, message: string) {
   const target = await (await fetch(`${base}/api/annon/${username}`)).json();
@@ -80,15 +87,15 @@ export async function sendOnlyFor({ base, username }: Person, message: string) {
 export const setUpPage = (person: Person, page: object) => call("PATCH", person, "/page", page);
 
 /** Signs in without the form: writes the cookie, and the pad that it is combined with, as the app does. */
-export async function signedIn(context: BrowserContext, person: Person) {
+export async function signedIn(context: BrowserContext, person: Person, site = person.base) {
   const token = await tokenOf(person);
   const [framed, pad] = [Buffer.alloc(512), randomBytes(512)];
   framed.writeUInt16BE(token.length);
   framed.write(token, 2);
   const value = Buffer.from(framed.map((byte, at) => byte ^ pad[at])).toString("base64url");
-  await context.addCookies([{ name: "annon_token", value, url: person.base }]);
+  await context.addCookies([{ name: "annon_token", value, url: site }]);
   const page = await context.newPage();
-  await page.goto(`${person.base}/robots.txt`);
+  await page.goto(`${site}/robots.txt`);
   await page.evaluate((pad) => localStorage.setItem("annon.pad.annon_token", pad), pad.toString("base64url"));
   await page.close();
 }

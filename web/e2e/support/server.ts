@@ -14,8 +14,8 @@ const DIST = process.env.ANNON_DIST;
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts a server with an empty data folder. `base` is the address of its pages. */
-export async function startServer(flags: string[] = []) {
+/** Starts a server with an empty data folder. `base` is the address of its pages, `site` the one that it knows. */
+export async function startServer(flags: string[] = [], site?: string) {
   const dataDir = mkdtempSync(join(tmpdir(), "annon-e2e-"));
   const apiPort = await freePort();
   const pagePort = DIST ? await freePort() : apiPort;
@@ -23,7 +23,7 @@ export async function startServer(flags: string[] = []) {
   const options = {
     "--listen": `127.0.0.1:${apiPort}`,
     "--data-dir": dataDir,
-    "--public-url": base,
+    "--public-url": site ?? base,
     "--address-limits": "off",
     "--metrics-listen": "off",
     // The tests send messages faster than people do.
@@ -80,7 +80,7 @@ export async function startServer(flags: string[] = []) {
 /** Serves built pages with the server's content security policy, and passes calls of the API on to the server. */
 function frontOf(outDir: string, apiPort: number, port: number) {
   const proxy = { "/api": { target: `http://127.0.0.1:${apiPort}`, ws: true } };
-  const options = { host: "127.0.0.1", port, strictPort: true, proxy };
+  const options = { host: "127.0.0.1", port, strictPort: true, allowedHosts: true as const, proxy };
   return preview({ root: WEB, logLevel: "silent", build: { outDir }, preview: options });
 }
 

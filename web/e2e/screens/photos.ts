@@ -1,6 +1,6 @@
 /**
  * Photographs every screen at several sizes in both themes into e2e/shots. Fails if the browser reports an error:
- * `npm run shots -- -g login`.
+ * `npm run screens -- -g login`.
  */
 import { fileURLToPath } from "node:url";
 import { expect, withSteps } from "../support/test.ts";
