@@ -18,6 +18,7 @@ mod guessing;
 mod headers;
 mod health;
 mod hidden;
+mod honest;
 mod hostile;
 mod inbox;
 mod invitation;
