@@ -13,7 +13,7 @@ function atTheDoor(...answers: (() => ReturnType<DoorCalls["stands"]>)[]) {
   const lookAgain = vi.fn();
   const calls = {
     knock: vi.fn(() => Promise.resolve({ status: 201, knock: "k1", emoji: "🦊", seconds_left: 600 })),
-    stands: vi.fn(() => answers.shift()?.() ?? new Promise<never>(() => {})),
+    stands: vi.fn((_knock: string, _wait: number) => answers.shift()?.() ?? new Promise<never>(() => {})),
     pause: vi.fn(() => Promise.resolve()),
   };
   const visitor = new Visitor("room-1", lookAgain, calls);
@@ -72,9 +72,12 @@ test("without an answer it says so, and asks again until there is one", async ()
     () => Promise.reject(new ApiFailure(0)),
     () => refused(503, "group_busy"),
     () => Promise.resolve(WAITING),
+    () => Promise.resolve(WAITING),
   );
   await visitor.knock();
-  await vi.waitFor(() => expect(calls.stands).toHaveBeenCalledTimes(4));
+  await vi.waitFor(() => expect(calls.stands).toHaveBeenCalledTimes(5));
+  // What it says of a failure is gone as soon as the server answers, and not when a long call ends.
+  expect(calls.stands.mock.calls.map(([, wait]) => wait)).toEqual([25, 0, 0, 25, 25]);
   // The answer that came too early is not followed by the next call immediately either.
   expect(calls.pause).toHaveBeenCalledTimes(3);
   expect(state()).toMatchObject({ stage: "waiting", why: undefined });

@@ -88,8 +88,9 @@ export class Visitor {
     const { turn } = this;
     while (turn === this.turn) {
       const asked = Date.now();
-      // After a reload the page shows at once how it stands.
-      const isKnown = this.store.getState().stage === "waiting";
+      // After a reload or a failure the page shows at once how it stands.
+      const { stage, why } = this.store.getState();
+      const isKnown = stage === "waiting" && why === undefined;
       const seen = await this.calls
         .stands(knock, isKnown ? KNOCK_CALL_WAITS : 0)
         .catch((failure: unknown) => failure);
