@@ -19,11 +19,11 @@ type TagProps = {
   compact?: boolean;
 };
 
-/** A form that looks like a name tag. It is light in the dark theme as well, because stickers keep their colours. */
+/** A form that looks like a name tag. Its edges are a sticker's; where one writes is as dark as the theme. */
 export function TagForm({ tone, words, children, below, compact }: TagProps) {
   return (
     <div className={tag.page} data-compact={compact}>
-      <section className={tag.tag} data-on-sticker data-tone={tone}>
+      <section className={tag.tag} data-tone={tone}>
         <h1 className={tag.heading}>
           {words.heading} <span className={tag.small}>{words.small}</span>
         </h1>
