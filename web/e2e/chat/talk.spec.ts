@@ -67,9 +67,11 @@ test("with a finger, on a phone", async ({ group, join }) => {
   await page.waitForTimeout(200);
   await expect(page.replyBar).toHaveCount(0);
 
-  // A long press opens the menu.
+  // A long press opens the menu, which leaves the message in view.
   await finger.down(x, y);
-  await expect(page.getByRole("menu")).toBeVisible();
+  const menu = await placeOf(page.getByRole("menu"));
+  const pressed = await placeOf(page.line("swipe me"));
+  expect(menu.y >= pressed.bottom || menu.bottom <= pressed.y, "the menu is beside the message").toBe(true);
   await finger.lift();
   await page.waitForTimeout(200);
   await page.item("Reply").tap();

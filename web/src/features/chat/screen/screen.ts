@@ -1,8 +1,11 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Emoji } from "../model/chat";
 
+/** A point of the screen, or with a height the row that the menu must not cover. */
+type MenuPoint = { x: number; y: number; height?: number };
+
 /** Where a message's menu opens, and the element that gets the focus back. */
-export type MenuPlace = { key: string; point: { x: number; y: number }; from: HTMLElement };
+export type MenuPlace = { key: string; point: MenuPoint; from: HTMLElement };
 
 /** A menu or dialog over the screen. `from` is the button that opened the menu. */
 export type Overlay =

@@ -11,6 +11,9 @@ const EDGE_PX = 8;
 
 export type MenuEntry = { label: string; act: () => void; danger?: boolean } | "separator" | false;
 
+/** With a height it is the edge of something that stays in view. */
+type MenuPoint = { x: number; y: number; height?: number };
+
 type Props = {
   label: string;
   entries: readonly MenuEntry[];
@@ -18,7 +21,7 @@ type Props = {
   above?: (choose: (event: React.MouseEvent, act: () => void) => void) => ReactNode;
   /** The element that gets the focus back. Without `point` the menu opens at it. */
   from: HTMLElement;
-  point?: { x: number; y: number };
+  point?: MenuPoint;
   /** Has to unmount the menu. The chosen action runs after that, when the focus is back at `from`. */
   onClose: () => void;
 };
@@ -120,9 +123,9 @@ function isByKey(from: HTMLElement): boolean {
 }
 
 /** Places the menu below the point or button; above it if there is no space; always inside the window. */
-function place(menu: HTMLElement, from: HTMLElement, point?: { x: number; y: number }) {
+function place(menu: HTMLElement, from: HTMLElement, point?: MenuPoint) {
   const { offsetWidth, offsetHeight, style } = menu;
-  const at = point ? new DOMRect(point.x, point.y) : from.getBoundingClientRect();
+  const at = point ? new DOMRect(point.x, point.y, 0, point.height) : from.getBoundingClientRect();
   const left = point ? at.left : at.right - offsetWidth;
   const fitsBelow = at.bottom + GAP_PX + offsetHeight + EDGE_PX <= window.innerHeight;
   const top = fitsBelow ? at.bottom + GAP_PX : at.top - GAP_PX - offsetHeight;

@@ -9,14 +9,14 @@ export function hasMenu({ retracted, seq, words, delivery }: Message): boolean {
   return !retracted && (seq !== undefined || words !== "" || delivery.state !== "sending");
 }
 
-/** Opens the menu of a row, if it has entries: at this point, or below the start of the row; `openAt` at its button. */
+/** Opens the menu of a row, if it has entries: at this point, or beside the row, which stays in view; `openAt` at its button. */
 export function useMessageMenu() {
   const { store, screen } = useRoom();
 
   function openMenu(row: HTMLElement, at?: MenuPlace["point"], from = row) {
     const message = messageOf(store.getState(), row.dataset.row);
-    const { left, bottom } = row.getBoundingClientRect();
-    const point = at ?? { x: left + 24, y: bottom };
+    const { left, top, height } = row.getBoundingClientRect();
+    const point = at ?? { x: left + 24, y: top, height };
     if (message && hasMenu(message))
       screen.setState({ open: { is: "messageMenu", key: message.key, point, from } });
   }

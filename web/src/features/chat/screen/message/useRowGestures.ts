@@ -74,7 +74,7 @@ export function useRowGestures() {
     const { clientX: x, clientY: y } = event;
     const timer = window.setTimeout(() => {
       letGo();
-      openMenu(row, { x, y });
+      openMenu(row, besideRow(row, x));
     }, LONG_PRESS_MS);
     touch.current = { row, x, y, direction: "undecided", timer };
   }
@@ -126,7 +126,8 @@ export function useRowGestures() {
     letGo();
     // An event of the menu key has no position.
     const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
-    openMenu(row, byKey ? undefined : { x: event.clientX, y: event.clientY });
+    const { clientX: x, clientY: y } = event;
+    openMenu(row, byKey ? undefined : isTouch.current ? besideRow(row, x) : { x, y });
   }
 
   return {
@@ -141,6 +142,12 @@ export function useRowGestures() {
       onScrollEnd,
     },
   };
+}
+
+/** A finger covers what is below it, so its menu leaves the row in view. */
+function besideRow(row: HTMLElement, x: number) {
+  const { top: y, height } = row.getBoundingClientRect();
+  return { x, y, height };
 }
 
 /** The direction of a finger that has moved by x and y. Scrolling and swipes to the other side are `elsewhere`. */
