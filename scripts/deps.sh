@@ -2,7 +2,8 @@
 # Installs Debian packages that the tests need beyond Rust and Node: three browsers (Chromium twice:
 # with its own windows, and without), a display for one of them, a font for emoji, a mail server, openssl for a temporary certificate, btrfs for tests
 # on a disk of that kind; PostgreSQL, Patroni with etcd, PgBouncer, NATS, HAProxy, nginx, Caddy and
-# Prometheus, which the tests start themselves; and fail2ban, which reads lines for them. Then testers
+# Prometheus, which the tests start themselves; fail2ban, which reads lines for them; and faketime, for a
+# clock that is ahead. Then testers
 # from PyPI, each into an environment of its own in the cache folder.
 set -euo pipefail
 
@@ -25,6 +26,7 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need+=(postgresql)
 have promtool || need+=(prometheus)
 have caddy || need+=(caddy)
 have fail2ban-regex || need+=(fail2ban)
+compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || need+=(faketime)
 [ -x /usr/sbin/nats-server ] || need+=(nats-server)
 [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || need+=(fonts-noto-color-emoji)
 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || need+=(python3-aiosmtpd)

@@ -9,6 +9,7 @@
 //! call and event in `CALLS` and `EVENTS` that the row looks at. The row fails if it doesn't look at
 //! them, and `table.rs` fails if a call or an event of the API isn't in them at all.
 
+mod ends;
 mod groups;
 mod names;
 mod nodes;

@@ -117,3 +117,15 @@ pub(crate) fn in_the_place_of(folder: &Folder, flags: &[&str]) -> Vec<(&'static 
     }
     settings
 }
+
+/// Sets the clock of the database of this folder, if it has one, so many days ahead.
+pub(crate) fn set_clock_ahead(folder: &Folder, days: u32) {
+    let settings = in_the_place_of(folder, &[]);
+    if let Some((_, url)) = settings.iter().find(|(name, _)| *name == "ANNON_DATABASE_URL") {
+        let clock = "CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE";
+        psql(url, &format!("{clock} AS $$SELECT pg_catalog.clock_timestamp() + interval '{days} days'$$"));
+        // Our schema comes before that of PostgreSQL's own functions.
+        let ours_first = "EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database())";
+        psql(url, &format!("DO $$BEGIN {ours_first}; END$$"));
+    }
+}

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::support::database::{Databases, with};
 use crate::support::server::{Folder, Server};
+use crate::worlds::ends::end_unseen;
 use crate::worlds::notes::{EDGES, looks, tries};
 use crate::worlds::world::{Hand, LIMITED, worlds_at};
 
@@ -41,6 +42,15 @@ fn at_another_node_nobody_learns_more() {
             },
         );
     }
+    worlds_at(
+        "a hidden conversation has ended or never was × owner at another node",
+        &here,
+        &there,
+        |world, watcher| {
+            // Frames of the inbox there may tell of two changes at once.
+            end_unseen(world, watcher, &["event.conversation"]);
+        },
+    );
     worlds_at("somebody is blocked or nobody × stranger at another node", &here, &there, |world, watcher| {
         Hand::new().sends(world, "a note that is blocked, or not");
         if world.secret {

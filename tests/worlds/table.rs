@@ -28,6 +28,10 @@ const ROWS: &[Row] = &[
     of(BLOCKED, "that they are blocked", "whoever is blocked"),
     of(HELD, "that a note is held back", "its sender"),
     of(HELD_STRANGER, "that a note is held back", "a stranger"),
+    of(ENDED, "that a conversation has ended which they were not shown", "the owner"),
+    of(ENDED_AT_OTHER, "that a conversation has ended which they were not shown", "the owner at another node"),
+    of(MADE_ROOM, "that a held note has made room for others", "its sender"),
+    of(HELD_FOR_LONG, "that a note was held back for so long that it is gone", "its sender"),
     of(DECLINED, "that a knock was declined", "a member"),
     of(DECLINED_VISITOR, "that a knock was declined", "another visitor"),
 ];
@@ -43,6 +47,10 @@ const DROPPED: &str = "a note was dropped or never sent × owner";
 const BLOCKED: &str = "a hand is blocked or not × that hand";
 const HELD: &str = "a note is held or shown × its sender";
 const HELD_STRANGER: &str = "a note is held or shown × stranger";
+const ENDED: &str = "a hidden conversation has ended or never was × owner";
+const ENDED_AT_OTHER: &str = "a hidden conversation has ended or never was × owner at another node";
+const MADE_ROOM: &str = "a note has made room for others or is shown × its sender";
+const HELD_FOR_LONG: &str = "a note was held for too long or is shown × its sender";
 const DECLINED: &str = "a knock was declined or never was × member";
 const DECLINED_VISITOR: &str = "a knock was declined or never was × visitor";
 
@@ -55,7 +63,8 @@ enum Shows {
 }
 
 const SENDERS: &[&str] = &[BLOCKED, HELD];
-const OWNERS: &[&str] = &[HANDS, WAITS, DROPPED, HANDS_AT_OTHER];
+const TALKERS: &[&str] = &[BLOCKED, HELD, MADE_ROOM, HELD_FOR_LONG];
+const OWNERS: &[&str] = &[HANDS, WAITS, DROPPED, HANDS_AT_OTHER, ENDED, ENDED_AT_OTHER];
 const EVERYBODY: &[&str] = &[
     HANDS,
     HANDS_AT_OTHER,
@@ -85,7 +94,7 @@ const CALLS: &[(&str, Shows)] = &[
     ("GET /api/annon/{username}/answers", Rows(EVERYBODY)),
     ("GET /api/annon/{username}/answers/{id}", Nothing("it is public, and was published by the owner")),
     ("GET /api/messages", Rows(OWNERS)),
-    ("DELETE /api/messages", Rows(&[HANDS, WAITS, DROPPED])),
+    ("DELETE /api/messages", Rows(&[HANDS, WAITS, DROPPED, ENDED, ENDED_AT_OTHER])),
     ("GET /api/mark_as_seen/{id}", Rows(&[HANDS])),
     ("DELETE /api/message/{id}", Rows(&[HANDS])),
     ("PUT /api/message/{id}/answer", PUBLISHED),
@@ -100,11 +109,11 @@ const CALLS: &[(&str, Shows)] = &[
     ("GET /api/page", Rows(OWNERS)),
     ("PATCH /api/page", PUBLISHED),
     ("GET /api/conversations", Rows(OWNERS)),
-    ("POST /api/conversations/peek", Rows(SENDERS)),
-    ("GET /api/conversation/{id}", Rows(SENDERS)),
-    ("POST /api/conversation/{id}", Rows(SENDERS)),
+    ("POST /api/conversations/peek", Rows(&[BLOCKED, HELD, HELD_FOR_LONG])),
+    ("GET /api/conversation/{id}", Rows(TALKERS)),
+    ("POST /api/conversation/{id}", Rows(TALKERS)),
     ("PATCH /api/conversation/{id}", Nothing("only an owner who sees the conversation can close it")),
-    ("DELETE /api/conversation/{id}", Rows(SENDERS)),
+    ("DELETE /api/conversation/{id}", Rows(&[BLOCKED, HELD, MADE_ROOM])),
     ("DELETE /api/conversation/{id}/line/{seq}", Rows(SENDERS)),
     ("GET /api/conversation/{id}/socket", Nothing("its events are in the list of events")),
     ("GET /api/inbox/socket", Nothing("its events are in the list of events")),
@@ -148,11 +157,11 @@ const CALLS: &[(&str, Shows)] = &[
 
 const EVENTS: &[(&str, Shows)] = &[
     ("event.inbox", Rows(OWNERS_HEAR)),
-    ("event.conversation", Nothing("it tells of conversations that the owner is shown, and of no others")),
-    ("event.line", Rows(SENDERS)),
+    ("event.conversation", Rows(&[ENDED, ENDED_AT_OTHER])),
+    ("event.line", Rows(&[BLOCKED, HELD, MADE_ROOM])),
     ("event.unsend", Rows(SENDERS)),
-    ("event.ready", Rows(SENDERS)),
-    ("event.closed", Rows(SENDERS)),
+    ("event.ready", Rows(&[BLOCKED, HELD, MADE_ROOM])),
+    ("event.closed", Rows(&[BLOCKED, HELD, MADE_ROOM])),
     ("event.seen", Nothing("it says what the other side has read, who was shown the conversation")),
     ("event.open", Nothing("it says that the owner has closed a conversation that they are shown")),
     ("event.chat", Rows(&[DECLINED])),
@@ -168,7 +177,7 @@ const EVENTS: &[(&str, Shows)] = &[
 ];
 
 /// At another node two notes may be told by one frame, whoever sent them.
-const OWNERS_HEAR: &[&str] = &[HANDS, WAITS, DROPPED];
+const OWNERS_HEAR: &[&str] = &[HANDS, WAITS, DROPPED, ENDED];
 
 /// The row of this name.
 #[track_caller]
@@ -214,8 +223,13 @@ fn every_call_and_every_event_is_in_the_table_or_says_why_not() {
 
 #[test]
 fn every_row_is_a_test() {
-    let sources =
-        [include_str!("notes.rs"), include_str!("senders.rs"), include_str!("groups.rs"), include_str!("nodes.rs")];
+    let sources = [
+        include_str!("notes.rs"),
+        include_str!("senders.rs"),
+        include_str!("ends.rs"),
+        include_str!("groups.rs"),
+        include_str!("nodes.rs"),
+    ];
     for Row { name, .. } in ROWS {
         let call = format!("(\"{name}\"");
         let call_on_lines = format!("\"{name}\",");

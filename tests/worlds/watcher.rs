@@ -72,12 +72,30 @@ impl<'a> Watcher<'a> {
     pub(crate) fn hears(&mut self, socket: &mut TestSocket, is_last: impl Fn(&Value) -> bool) {
         loop {
             let frame = socket.next_frame();
-            self.looked_at.insert(frame["event"].as_str().unwrap_or_default().to_owned());
-            self.notes(&format!("frame {frame}"));
+            self.heard(&frame);
             if is_last(&frame) {
                 return;
             }
         }
+    }
+
+    /// Notes the frames of a socket up to those that the script has caused, the last one of each of these
+    /// events. Nothing orders events of two kinds, so each kind has an order of its own.
+    pub(crate) fn hears_each(&mut self, socket: &mut TestSocket, lasts: &[(&str, &dyn Fn(&Value) -> bool)]) {
+        let mut heard = vec![Vec::new(); lasts.len()];
+        let is_there =
+            |(frames, (_, is_last)): (&Vec<Value>, &(&str, &dyn Fn(&Value) -> bool))| frames.iter().any(is_last);
+        while !heard.iter().zip(lasts).all(is_there) {
+            let frame = socket.next_frame();
+            let kind = lasts.iter().position(|(event, _)| frame["event"] == *event);
+            heard.get_mut(kind.unwrap_or(lasts.len())).into_iter().for_each(|frames| frames.push(frame.clone()));
+        }
+        heard.iter().flatten().for_each(|frame| self.heard(frame));
+    }
+
+    fn heard(&mut self, frame: &Value) {
+        self.looked_at.insert(frame["event"].as_str().unwrap_or_default().to_owned());
+        self.notes(&format!("frame {frame}"));
     }
 
     /// Notes something that was seen in another way.

@@ -37,6 +37,15 @@ pub(crate) struct World<'a> {
     pub(crate) target: String,
 }
 
+impl<'a> World<'a> {
+    /// A world at another server, for a script that has one of its own.
+    pub(crate) fn at(here: &'a Server, secret: bool) -> Self {
+        let owner = person(here);
+        let target = owner.target(here);
+        Self { secret, here, owner, target }
+    }
+}
+
 impl World<'_> {
     /// Has the owner set something.
     pub(crate) fn set(&self, settings: &Value) {
@@ -137,11 +146,9 @@ pub(crate) fn worlds(row: &str, server: &Server, script: impl Fn(&World<'_>, &mu
 pub(crate) fn worlds_at(row: &str, here: &Server, there: &Server, script: impl Fn(&World<'_>, &mut Watcher<'_>)) {
     let row = table::row(row);
     let run = |secret| {
-        let owner = person(here);
-        let target = owner.target(here);
-        let mut watcher = Watcher::new(there, address());
-        watcher.knows(&owner.username, "owner");
-        script(&World { secret, here, owner, target }, &mut watcher);
+        let (world, mut watcher) = (World::at(here, secret), Watcher::new(there, address()));
+        watcher.knows(&world.owner.username, "owner");
+        script(&world, &mut watcher);
         watcher
     };
     let quarter = || since_1970().as_secs() / (15 * 60);
