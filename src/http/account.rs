@@ -14,7 +14,7 @@ use annon_contract::limits::TOKEN_LIFETIME;
 use annon_store::StoreError;
 use annon_store::account::{
     Account, AccountId, ChangedPassword, CurrentPassword, DeletionPassword, Email, LoginName, LoginPassword,
-    NewUsername, Password, PasswordHash, SignUpError, SignUpPassword, TargetId,
+    NewUsername, Password, SignUpError, SignUpPassword, TargetId,
 };
 use annon_store::invitation::InvitationId;
 use annon_store::suspension::Suspension;
@@ -28,7 +28,6 @@ use crate::config::SignUp;
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::reset::PasswordSet;
 use crate::http::{confirm, to_the_end};
-use crate::limits::password_attempts::Attempt;
 use crate::limits::rate_limit::Call;
 use crate::link::Link;
 use crate::mail::Language;
@@ -182,9 +181,11 @@ pub async fn login(app: Data<App>, client: ClientIp, Json(form): Json<Login>) ->
         Some(account) => app.account_version(account.id).await?,
         None => None,
     };
-    let counted = app.password_attempts.begin(&name, account_version, form.device.as_deref());
     let hash = account.as_ref().map(|account| account.password.clone());
-    match (is_right(&app, counted, password, hash).await?, account.zip(account_version)) {
+    let is_right = app.passwords.is_right(password, hash).await?;
+    let device = form.device.as_deref();
+    let is_right = app.password_attempts.takes_as_right(&name, account_version, device, is_right);
+    match (is_right, account.zip(account_version)) {
         (true, Some((account, account_version))) => Ok(HttpResponse::Ok().json(LoggedIn {
             status: 200,
             message: "User Logged In",
@@ -315,24 +316,9 @@ pub async fn change_password(
 async fn check_password(app: &App, caller: &SignedIn, password: Password) -> Result<Account, ApiError> {
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
     let account_version = app.account_version(caller.account).await?.ok_or(Code::SignedOut)?;
-    let counted = app.password_attempts.begin_signed_in(account_version, caller.token);
-    let right = is_right(app, counted, password, Some(account.password.clone())).await?;
-    if right { Ok(account) } else { Err(Code::WrongPassword.into()) }
-}
-
-/// Whether a password is right. If `counted` is `None` (too many attempts), no
-/// password is, but the same work is done.
-async fn is_right(
-    app: &App,
-    counted: Option<Attempt>,
-    password: Password,
-    hash: Option<PasswordHash>,
-) -> Result<bool, ApiError> {
-    let right = app.passwords.is_right(password, hash.filter(|_| counted.is_some())).await;
-    if !matches!(right, Ok(false)) {
-        counted.into_iter().for_each(|counted| app.password_attempts.take_back(counted));
-    }
-    right
+    let is_right = app.passwords.is_right(password, Some(account.password.clone())).await?;
+    let is_right = app.password_attempts.takes_as_right_of(account_version, caller.token, is_right);
+    if is_right { Ok(account) } else { Err(Code::WrongPassword.into()) }
 }
 
 /// A form to delete the account.

@@ -57,10 +57,6 @@ pub struct PasswordAttempts {
     tokens: Mutex<HashMap<Digest, Vec<DeviceToken>>>,
 }
 
-/// An attempt that is allowed. It stays counted, as each of these, unless it is
-/// taken back.
-pub struct Attempt(Vec<(Call, Digest)>);
-
 impl PasswordAttempts {
     /// `devices` is one of the data folder's secrets. `None` if the system has
     /// no random numbers.
@@ -70,16 +66,32 @@ impl PasswordAttempts {
         Some(Self { names: DigestKey::new()?, devices, clock, nodes, attempts, tokens })
     }
 
-    /// Counts an attempt for a name, before anything is compared: attempts at
-    /// the same time can't pass the limit. `None` if there were too many.
-    pub fn begin(&self, name: &LoginName, account: Option<AccountVersion>, device: Option<&str>) -> Option<Attempt> {
+    /// Whether a password that was compared is taken as right: above the limit none is. A wrong one is
+    /// counted, and nobody is told of it before that: so attempts at the same time can't pass the
+    /// limit, and right ones use up nothing, however many there are at once.
+    pub fn takes_as_right(
+        &self,
+        name: &LoginName,
+        account: Option<AccountVersion>,
+        device: Option<&str>,
+        is_right: bool,
+    ) -> bool {
+        self.is_allowed(name, account, device, is_right) && is_right
+    }
+
+    fn is_allowed(
+        &self,
+        name: &LoginName,
+        account: Option<AccountVersion>,
+        device: Option<&str>,
+        is_right: bool,
+    ) -> bool {
         if let Some((account, token)) = account.zip(device)
             && self.knows(account, token)
         {
             let own = (Call::WrongPasswordOfBrowser, self.names.digest(token.as_bytes()));
-            let counted = self.take(vec![self.known(account)]).or_else(|| self.take(vec![own]));
-            if counted.is_some() {
-                return counted;
+            if self.count(&[self.known(account)], is_right) || self.count(&[own], is_right) {
+                return true;
             }
         }
         // An account has a name and an address, and one count for both.
@@ -89,22 +101,20 @@ impl PasswordAttempts {
             (None, LoginName::Username(name)) => self.names.digest(name.folded().as_bytes()),
             (None, LoginName::Email(email)) => self.names.digest(email.folded().as_bytes()),
             // Neither a username nor an address: there is nothing to compare.
-            (None, LoginName::Nobody) => return None,
+            (None, LoginName::Nobody) => return false,
         };
-        self.take(vec![(Call::WrongPassword, who)])
+        self.count(&[(Call::WrongPassword, who)], is_right)
     }
 
-    /// Counts an attempt of a signed-in caller: so guessing at the sign-in keeps
-    /// nobody from changing the password.
-    pub fn begin_signed_in(&self, account: AccountVersion, token: TokenId) -> Option<Attempt> {
+    /// The same of a signed-in caller, who is counted apart: so guessing at the sign-in keeps nobody
+    /// from changing the password.
+    pub fn takes_as_right_of(&self, account: AccountVersion, token: TokenId, is_right: bool) -> bool {
+        self.is_allowed_to(account, token, is_right) && is_right
+    }
+
+    fn is_allowed_to(&self, account: AccountVersion, token: TokenId, is_right: bool) -> bool {
         let own = (Call::WrongPasswordOfToken, self.names.digest(token.0.as_bytes()));
-        self.take(vec![own, self.known(account)])
-    }
-
-    /// Takes back an attempt that was not wrong: right, or not compared.
-    pub fn take_back(&self, Attempt(counted): Attempt) {
-        let (mut attempts, nodes) = (self.attempts.lock(), self.nodes.alive());
-        counted.iter().for_each(|counted| attempts.give_back(counted, counted.0.rate_at_one_of(nodes)));
+        self.count(&[own, self.known(account)], is_right)
     }
 
     /// Forgets the wrong passwords of an account, from wherever they came.
@@ -170,17 +180,17 @@ impl PasswordAttempts {
         (Call::WrongPasswordOfKnown, self.names.digest(&account.bytes()))
     }
 
-    /// Counts an attempt as each of these, or as none.
-    fn take(&self, counts: Vec<(Call, Digest)>) -> Option<Attempt> {
+    /// Whether each of these has room for one more wrong password, which is counted if this one is.
+    fn count(&self, counts: &[(Call, Digest)], is_right: bool) -> bool {
         let now = self.clock.moment();
         let (mut attempts, nodes) = (self.attempts.lock(), self.nodes.alive());
-        for (at, &count) in counts.iter().enumerate() {
-            if attempts.take(count, count.0.rate_at_one_of(nodes), 1, now).is_err() {
-                counts[..at].iter().for_each(|count| attempts.give_back(count, count.0.rate_at_one_of(nodes)));
-                return None;
-            }
+        let mut take = |count: &&(Call, Digest)| attempts.take(**count, count.0.rate_at_one_of(nodes), 1, now).is_ok();
+        let taken = counts.iter().take_while(&mut take).count();
+        let is_allowed = taken == counts.len();
+        if is_right || !is_allowed {
+            counts[..taken].iter().for_each(|count| attempts.give_back(count, count.0.rate_at_one_of(nodes)));
         }
-        Some(Attempt(counts))
+        is_allowed
     }
 }
 
@@ -208,7 +218,7 @@ mod tests {
 
     /// How many of a hundred attempts are allowed.
     fn allowed(attempts: &PasswordAttempts, raw: &str, account: Option<AccountVersion>, device: Option<&str>) -> usize {
-        (0..100).filter(|_| attempts.begin(&name(raw), account, device).is_some()).count()
+        (0..100).filter(|_| attempts.is_allowed(&name(raw), account, device, false)).count()
     }
 
     #[test]
@@ -226,10 +236,10 @@ mod tests {
     fn only_wrong_ones_count() {
         let attempts = attempts();
         for _ in 0..100 {
-            let counted = attempts.begin(&name("some-body"), account(1), None).unwrap();
-            attempts.take_back(counted);
+            assert!(attempts.takes_as_right(&name("some-body"), account(1), None, true));
         }
         assert_eq!(allowed(&attempts, "some-body", account(1), None), 10);
+        assert!(!attempts.takes_as_right(&name("some-body"), account(1), None, true), "above the limit none is right");
     }
 
     #[test]
@@ -242,7 +252,7 @@ mod tests {
             assert_eq!(allowed(&attempts, "some-body", account(1), Some(bad)), 0, "{bad}");
         }
         assert_eq!(allowed(&attempts, "some-body", account(1), Some(&device)), 10 + 3, "its owner still gets in");
-        assert!(attempts.begin_signed_in(one, token(1)).is_none(), "the ten are everybody's who is known");
+        assert!(!attempts.is_allowed_to(one, token(1), true), "the ten are everybody's who is known");
         assert_eq!(allowed(&attempts, "some-body", account(1), Some(&other)), 3, "and three are each browser's own");
         assert_eq!(allowed(&attempts, "other-body", account(2), Some(&device)), 10, "it is worth nothing elsewhere");
     }
@@ -251,11 +261,11 @@ mod tests {
     fn one_access_token_leaves_attempts_to_others() {
         let attempts = attempts();
         let one = account(1).unwrap();
-        let guesses = |n| (0..100).filter(|_| attempts.begin_signed_in(one, token(n)).is_some()).count();
+        let guesses = |n| (0..100).filter(|_| attempts.is_allowed_to(one, token(n), false)).count();
         assert_eq!([guesses(1), guesses(2), guesses(3)], [7, 3, 0]);
         let attempts = PasswordAttempts::new(&[7; 32], Arc::new(SystemClock), Nodes::default()).unwrap();
         for _ in 0..100 {
-            attempts.take_back(attempts.begin_signed_in(one, token(1)).unwrap());
+            assert!(attempts.takes_as_right_of(one, token(1), true));
         }
     }
 

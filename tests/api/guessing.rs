@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::client::Answer;
-use crate::support::patience::{timed, wait_for};
+use crate::support::patience::{at_once, timed, wait_for};
 use crate::support::person::{Person, forget_password, password_is_set, reset_password};
 use crate::support::server::{Server, printed};
 
@@ -88,6 +88,21 @@ fn past_ten_wrong_passwords_the_right_one_is_wrong_too_but_for_a_browser_that_wa
     assert_eq!(guessed.sign_in(61, right, Some(&known)).status, 200);
     let other = Person::new(&guessed.server);
     assert_eq!(guessed.sign_in_as(62, &other.username, &other.password, None).status, 200, "others are not touched");
+}
+
+/// Those that are just being compared are not wrong yet.
+#[test]
+fn as_many_as_sign_in_at_once_with_the_right_password_get_in_and_who_guesses_at_once_gets_no_further() {
+    let guessed = GuessedAccount::new();
+    let at_once_with = |password: &str| {
+        at_once((1..=20).map(|from| {
+            let (guessed, password) = (&guessed, password.to_owned());
+            move || guessed.sign_in(from, &password, None).status
+        }))
+    };
+    assert_eq!(at_once_with(&guessed.person.password), [200; 20]);
+    assert_eq!(at_once_with("another password"), [401; 20]);
+    guessed.sign_in(21, &guessed.person.password, None).assert(401, WRONG_CREDENTIALS);
 }
 
 #[test]
