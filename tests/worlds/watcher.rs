@@ -10,6 +10,9 @@ use crate::support::server::Server;
 use crate::support::test_socket::TestSocket;
 use crate::worlds::names::Names;
 
+/// An event, and what tells its last frame.
+pub(crate) type LastOf<'a> = (&'a str, &'a dyn Fn(&Value) -> bool);
+
 /// What a watcher has seen in one world.
 pub(crate) struct Watcher<'a> {
     /// Where the watcher is.
@@ -81,10 +84,9 @@ impl<'a> Watcher<'a> {
 
     /// Notes the frames of a socket up to those that the script has caused, the last one of each of these
     /// events. Nothing orders events of two kinds, so each kind has an order of its own.
-    pub(crate) fn hears_each(&mut self, socket: &mut TestSocket, lasts: &[(&str, &dyn Fn(&Value) -> bool)]) {
+    pub(crate) fn hears_each(&mut self, socket: &mut TestSocket, lasts: &[LastOf<'_>]) {
         let mut heard = vec![Vec::new(); lasts.len()];
-        let is_there =
-            |(frames, (_, is_last)): (&Vec<Value>, &(&str, &dyn Fn(&Value) -> bool))| frames.iter().any(is_last);
+        let is_there = |(frames, (_, is_last)): (&Vec<Value>, &LastOf<'_>)| frames.iter().any(is_last);
         while !heard.iter().zip(lasts).all(is_there) {
             let frame = socket.next_frame();
             let kind = lasts.iter().position(|(event, _)| frame["event"] == *event);
