@@ -59,7 +59,7 @@ test("a visit sends nothing about the account", async ({ page, server, person, g
 
   const requests = await recorded(page);
   await page.goto(`/${other.username}`);
-  await page.getByLabel("Your anonymous message").fill("Nobody learns that it was me.");
+  await page.getByLabel("Your anonymous note").fill("Nobody learns that it was me.");
   await page.button("Send it").click();
   await expect(page.heading(`Anonymous Message Sent to ${other.username}`)).toBeVisible();
   await page.enter(group);

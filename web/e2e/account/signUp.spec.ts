@@ -38,7 +38,7 @@ test("sign in, at the third try, and be asked no more", async ({ page, person })
   await expect(page.heading("My Inbox")).toBeVisible();
   await page.goto(`/${person.username}`);
   await page.link("See it as others do").click();
-  await page.getByLabel("Your anonymous message").fill("Nobody will ever know that it was me.");
+  await page.getByLabel("Your anonymous note").fill("Nobody will ever know that it was me.");
   await page.button("Send it").click();
   await expect(page.link("My Inbox")).toBeVisible();
   await expect(asked).toHaveCount(0);

@@ -61,7 +61,7 @@ test("a link that leads to nobody says whose it was, and can be tried again", as
   await page.sees(`${username}x`);
   await register(server.base, `${username}x`);
   await page.link("Try again").click();
-  await expect(page.getByLabel("Your anonymous message")).toBeVisible();
+  await expect(page.getByLabel("Your anonymous note")).toBeVisible();
   await page.goBack();
   await expect(page.heading("About us")).toBeVisible();
 });

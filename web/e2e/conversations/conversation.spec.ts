@@ -10,7 +10,7 @@ const NOTE = "You sat with me at lunch that day.";
 /** Sends a note and asks for an answer. Gives the private link. */
 async function ask(page: AppPage, { username }: Person, words = NOTE): Promise<string> {
   await page.visit(`/${username}`);
-  await page.getByLabel("Your anonymous message").fill(words);
+  await page.getByLabel("Your anonymous note").fill(words);
   const wish = page.getByRole("switch", { name: "I’d like an answer" });
   await expect(wish).not.toBeChecked();
   await wish.click();
@@ -105,8 +105,8 @@ test("the whole way: asked, answered, seen, unsent, ended; and the secret never 
     "Thank you for that.",
     "And who are you?",
   ]);
-  await sender.moreMenu("End conversation");
-  await sender.answerQuestion("End");
+  await sender.moreMenu("End and delete for both");
+  await sender.answerQuestion("End and delete");
   await expect(sender.heading("Conversation ended")).toBeVisible();
   await owner.sees("The person who wrote the note ended it.");
   await sender.reload();
@@ -130,7 +130,7 @@ test("without the switch a note has no conversation", async ({ page, person }) =
     if (request.url().endsWith("/api/annon-message")) sent = request.postData() ?? "";
   });
   await page.visit(`/${person.username}`);
-  await page.getByLabel("Your anonymous message").fill(NOTE);
+  await page.getByLabel("Your anonymous note").fill(NOTE);
   await page.button("Send it").click();
   await page.sees(`Anonymous Message Sent to ${person.username}`);
   expect(Object.keys(JSON.parse(sent)).sort()).toEqual(["id", "message", "only_for_you", "tag"]);
@@ -181,7 +181,7 @@ test("the fourth line in a row waits for an answer, and the owner can close the 
   await expect(owner.cards.getByText("4 new")).toHaveCount(0);
   await link(owner, /^Open the conversation about/).click();
   await expect(owner.line("four")).toBeVisible();
-  await owner.moreMenu("Close conversation");
+  await owner.moreMenu("Close to new messages");
   await owner.answerQuestion("Close");
   await owner.sees("You closed this conversation.");
   await page.sees(`${person.username} closed this conversation.`);

@@ -31,11 +31,11 @@ test("the owner deletes the account, while others write to them", async ({ page,
   await page.box.fill("half a sentence");
   const guest = await visitor();
   await guest.goto(`${person.base}/${person.username}`);
-  await guest.getByLabel("Your anonymous message").fill(NOTE);
+  await guest.getByLabel("Your anonymous note").fill(NOTE);
   await deleteAccount(person);
   await page.sees(`${person.username} has deleted their account, and the conversation with it.`);
   await page.sees("half a sentence");
   await guest.button("Send it").click();
   await guest.sees(`${person.username} has deleted their account.`);
-  await expect(guest.getByLabel("Your anonymous message")).toHaveValue(NOTE);
+  await expect(guest.getByLabel("Your anonymous note")).toHaveValue(NOTE);
 });

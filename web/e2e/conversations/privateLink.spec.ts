@@ -2,7 +2,7 @@
 import type { Person } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
-const BOX = "Your anonymous message";
+const BOX = "Your anonymous note";
 const QUESTION = "Leave without your link?";
 
 /** Sends a note and asks for an answer. Gives the private link. */

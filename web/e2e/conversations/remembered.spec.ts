@@ -154,7 +154,7 @@ test("what is remembered stays if the server doesn't answer", async ({ page, per
 
 test("by keyboard alone: asked, remembered, and answered", async ({ page, person }) => {
   await page.visit(`/${person.username}`);
-  await page.getByLabel("Your anonymous message").focus();
+  await page.getByLabel("Your anonymous note").focus();
   await page.keyboard.type(NOTE);
   await page.keys("Tab");
   await expect.poll(page.focused).toContain(`Only for ${person.username}`);

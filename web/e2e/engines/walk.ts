@@ -79,7 +79,7 @@ async function noteArrives(owner: Screen, guest: Screen, name: string, base: str
   await owner.click("[role=tab]", /^Inbox/);
   await owner.reads("All quiet");
   await guest.open(`${base}/${name}`);
-  await guest.write("Your anonymous message", NOTE);
+  await guest.write("Your anonymous note", NOTE);
   await guest.click("button", "Send it");
   await guest.sees("h1", `Anonymous Message Sent to ${name}`);
   await owner.sees("[role=tab]", /1 unread/);

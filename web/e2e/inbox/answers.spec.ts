@@ -14,7 +14,7 @@ import { expect, test } from "../support/test.ts";
 
 const NOTE = "Will you play again this summer?";
 const ANSWER = "On Friday,\nat the harbour. <b>Bring soup</b>";
-const BOX = "Your anonymous message";
+const BOX = "Your anonymous note";
 
 test("the whole way: answered, read on the page and at its link, saved as a picture, worded anew, taken down", async ({
   page,
@@ -121,7 +121,7 @@ test("a note that is only for its owner can't be published, and says so", async 
   await page.goto("/homepage?tab=inbox");
   await page.button(/^Read the note/).click();
   await page.sees(/Only for you: the sender asked you/);
-  await button(page.cards, /^More for the message/).click();
+  await button(page.cards, /^More for the note/).click();
   await expect(page.item("Report note")).toBeVisible();
   await expect(page.item("Answer in public")).toHaveCount(0);
   await page.keys("Escape");
@@ -151,7 +151,7 @@ test("a line and prompts are set up, shown, and put above a note", async ({ page
   await page.button(/^Your page/).click();
   await page.getByLabel("About you").fill("é".repeat(81));
   await page.button("Save your page").click();
-  await page.sees("Please shorten your profile line to 80 characters");
+  await page.sees("Please shorten the line about you to 80 characters");
   await page.getByLabel("About you").fill("I play the cello.");
   await page.getByLabel("Prompt 1").fill("Ask me about music");
   await page.getByLabel("Prompt 3").fill("What should I read next?");
@@ -185,7 +185,7 @@ test("a line and prompts are set up, shown, and put above a note", async ({ page
   expect(await inboxOf(account)).toEqual(["“What should I read next?”\nThe third suite, please."]);
   await page.goto("/homepage?tab=inbox");
   await expect(exactly(page.cards, "What should I read next?")).toBeVisible();
-  await button(page.cards, /^More for the message/).click();
+  await button(page.cards, /^More for the note/).click();
   await expect(page.item("Answer in public")).toBeVisible();
 });
 

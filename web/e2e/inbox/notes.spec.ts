@@ -14,10 +14,10 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
 
   const sender = await visitor();
   await signedIn(sender.context(), account);
-  const words = sender.getByLabel("Your anonymous message");
+  const words = sender.getByLabel("Your anonymous note");
   await sender.goto(`/${account.username}`);
   await words.fill(long("<b>bold</b> see https://a.example/x?y=z 🦊"));
-  await Promise.all([page.sees("You have a new anonymous message"), sender.button("Send it").click()]);
+  await Promise.all([page.sees("You have a new anonymous note"), sender.button("Send it").click()]);
   await expect(sender.heading(`Anonymous Message Sent to ${account.username}`)).toBeFocused();
   await sender.link("Send another").click();
   await expect(words).toBeFocused();
@@ -37,7 +37,7 @@ test("send a note, receive it live, read it, delete it", async ({ page, visitor,
   await expect(page.exactly("New")).toHaveCount(0);
   await page.noteMenu(note, "Delete");
   await page.overlays(0);
-  await page.sees("Message deleted");
+  await page.sees("Note deleted");
   await page.reload();
   await page.sees("All quiet");
 });
@@ -82,7 +82,7 @@ test("an emptied inbox is empty in every window", async ({ page, context, accoun
 
 test("a page that was open before the link was renewed still sends", async ({ page, visitor, person }) => {
   await page.goto(`/${person.username}`);
-  await page.getByLabel("Your anonymous message").fill("written before, sent after");
+  await page.getByLabel("Your anonymous note").fill("written before, sent after");
   const owner = await visitor();
   await signedIn(owner.context(), person);
   await owner.goto("/settings");

@@ -6,7 +6,7 @@ test("your own page says that it is yours, and shows what others see", async ({ 
   // The home asks the server who is signed in.
   await page.goto("/homepage");
   await expect(page.heading(`Hello, ${account.username}`)).toBeVisible();
-  const words = page.getByLabel("Your anonymous message");
+  const words = page.getByLabel("Your anonymous note");
   // Upper and lower case are the same.
   await page.goto(`/${account.username.toUpperCase()}`);
   await expect(page.heading("This page is yours")).toBeVisible();

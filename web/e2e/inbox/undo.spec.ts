@@ -66,7 +66,7 @@ test("a deletion that the server doesn't take is made later", async ({ page, acc
   await page.answers("**/api/message/*", 503);
   await remove(page, "the only one");
   await page.tab("Groups").click();
-  await page.sees("Couldn’t delete the message yet.");
+  await page.sees("Couldn’t delete the note yet.");
   await page.tab("Inbox").click();
   await page.sees("All quiet");
   await page.unrouteAll();

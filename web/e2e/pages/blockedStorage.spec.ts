@@ -68,7 +68,7 @@ test("with all site data blocked: a theme, a note, and a sign-in", async ({ page
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
 
   await page.goto(`/${person.username}`);
-  await page.getByLabel("Your anonymous message").fill("This browser keeps nothing.");
+  await page.getByLabel("Your anonymous note").fill("This browser keeps nothing.");
   await page.button("Send it").click();
   await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeVisible();
 

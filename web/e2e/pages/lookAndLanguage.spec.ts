@@ -251,7 +251,7 @@ test("in the reader's own colours, the chosen item is visible", async ({ page, a
 test("on a small phone, the result of sending a note is on the screen", async ({ page, person }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`/${person.username}`);
-  await page.getByLabel("Your anonymous message").fill("Written on a small phone.");
+  await page.getByLabel("Your anonymous note").fill("Written on a small phone.");
   await page.mouse.wheel(0, 5000);
   await page.button("Send it").click();
   await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeInViewport({ ratio: 1 });

@@ -9,7 +9,7 @@ test("a form keeps what was typed, for this person and in this tab, until it is 
   person,
   group,
 }) => {
-  const words = page.getByLabel("Your anonymous message");
+  const words = page.getByLabel("Your anonymous note");
   const isKept = () => expect(words).toHaveValue("Written on a train, twice if need be.");
   await page.goto(`/${person.username}`);
   await words.fill("Written on a train, twice if need be.");

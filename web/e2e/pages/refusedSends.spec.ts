@@ -21,7 +21,7 @@ async function isToldBeside(page: AppPage, name: string) {
 
 test("a note that nobody takes", async ({ page, person }) => {
   await page.goto(`/${person.username}`);
-  const words = page.getByLabel("Your anonymous message");
+  const words = page.getByLabel("Your anonymous note");
   await words.fill("You sat with me at lunch that day.");
   await page.route("**/api/annon-message", (route) => route.abort("connectionrefused"));
   await page.button("Send it").click();

@@ -99,7 +99,7 @@ test("a page is reported from outside, without an account", async ({ page, perso
 test("a suspended person reads why, and strangers don't", async ({ page, visitor, account, server }) => {
   const stranger = await visitor();
   await stranger.goto(`/${account.username}`);
-  await stranger.getByLabel("Your anonymous message").fill("a note that was begun before");
+  await stranger.getByLabel("Your anonymous note").fill("a note that was begun before");
   const command = [
     "user",
     "suspend",

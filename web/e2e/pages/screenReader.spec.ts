@@ -120,7 +120,7 @@ test("each note says when it came, and so do its buttons", async ({ page, accoun
     "heading, My Inbox, level 1",
     `article, ${title}`,
     new RegExp(`^button, Capture as image: the note from ${when}`),
-    new RegExp(`^button, More for the message from ${when}`),
+    new RegExp(`^button, More for the note from ${when}`),
     new RegExp(`^button, Read the note from ${when}`),
     `end of article, ${title}`,
   ]);
@@ -134,7 +134,7 @@ test("forms say which fields are required and which are wrong", async ({ page, p
     ["/signup", "Username: Username must be 6 characters or above", "Email: Invalid Email Address"],
     ["/login", "Username or email: Kindly input valid login credentials"],
     ["/reset", "Email: Invalid Email"],
-    [`/${person.username}`, `Your anonymous message: ${short}`],
+    [`/${person.username}`, `Your anonymous note: ${short}`],
   ]) {
     const fields = wrong.map((one) => one.split(": "));
     const [[first, error]] = fields;
@@ -193,7 +193,7 @@ test("dialogs, menus and the search for emoji say what they are", async ({ page,
   ]);
   await page.item("Delete group").click();
   await expect(page.question).toBeVisible();
-  inOrder(await read(page), [/^alertdialog, Delete this group\?, Everyone is disconnected right away/]);
+  inOrder(await read(page), [/^alertdialog, Delete “[^”]+”\?, Everyone is disconnected right away/]);
   await page.answerQuestion("Cancel");
 
   await page.button("Add an emoji").click();

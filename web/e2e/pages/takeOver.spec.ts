@@ -75,7 +75,7 @@ test("what was typed before the app was there is kept, and sent", async ({ page,
     await route.continue();
   });
   await page.goto(`/${person.username}`, { waitUntil: "commit" });
-  const box = page.getByLabel("Your anonymous message");
+  const box = page.getByLabel("Your anonymous note");
   await box.fill("Typed before any script.");
   free();
   await isTakenOver(page);

@@ -17,7 +17,7 @@ test("with a line and three prompts, Send is in the first screen, and above the 
   await page.sees("Ask me about music");
   const send = page.button("Send it");
   expect((await placeOf(send)).bottom).toBeLessThanOrEqual(744);
-  const words = page.getByLabel("Your anonymous message");
+  const words = page.getByLabel("Your anonymous note");
   await words.focus();
   // The keyboard takes the lower half.
   await page.setViewportSize({ width: 390, height: 380 });

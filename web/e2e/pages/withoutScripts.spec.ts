@@ -5,7 +5,7 @@ import { type AppPage, expect, test } from "../support/test.ts";
 
 const NONE: BrowserContextOptions = { javaScriptEnabled: false };
 
-const box = (page: AppPage, label = "Your anonymous message") => page.getByLabel(label);
+const box = (page: AppPage, label = "Your anonymous note") => page.getByLabel(label);
 
 test("pages are read, and change their language", async ({ visitor }) => {
   const page = await visitor(NONE);

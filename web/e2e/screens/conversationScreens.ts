@@ -80,8 +80,8 @@ export const CONVERSATION_SCREENS: Record<string, Screen> = {
   conversation: thread("sender"),
   "conversation-owner": thread("owner"),
   "conversation-menu": thread("sender", (page) => page.moreMenu()),
-  "conversation-end": thread("sender", (page) => page.moreMenu("End conversation")),
-  "conversation-close": thread("owner", (page) => page.moreMenu("Close conversation")),
+  "conversation-end": thread("sender", (page) => page.moreMenu("End and delete for both")),
+  "conversation-close": thread("owner", (page) => page.moreMenu("Close to new messages")),
   "conversation-code": thread("sender", (page) => page.moreMenu("Show as QR code")),
   "conversation-message-menu": thread("sender", (page) => page.messageMenu("Is it ok if I stay anonymous?")),
   "conversation-waits": thread("sender", async (page) => {
@@ -97,7 +97,7 @@ export const CONVERSATION_SCREENS: Record<string, Screen> = {
   "note-link": {
     path: "/newcomer",
     act: async (page) => {
-      await page.getByLabel("Your anonymous message").fill(NOTE);
+      await page.getByLabel("Your anonymous note").fill(NOTE);
       await page.getByRole("switch", { name: "I’d like an answer" }).click();
       await page.answers("**/api/annon-message", 201);
       await page.locator("[type=submit]").click();

@@ -70,7 +70,7 @@ const form = (path: string, fields: Record<string, string>, words: string, more 
     await page.sees(words);
   },
 });
-const NOTE = "Your anonymous message";
+const NOTE = "Your anonymous note";
 
 async function nameGroup(page: AppPage) {
   await page.getByLabel("Group name").fill("Council of Owls");
@@ -259,7 +259,7 @@ export const SCREENS: Record<string, Screen> = {
     prepare: (page) => page.answers("**/api/message/*", 200),
     act: async (page) => {
       await page.noteMenu(page.cards.nth(1), "Delete");
-      await page.sees("Message deleted");
+      await page.sees("Note deleted");
     },
   }),
   "inbox-delete-all": inbox(over((page) => page.moreMenu("Delete all"), CANCEL)),
@@ -269,11 +269,11 @@ export const SCREENS: Record<string, Screen> = {
       for (const choice of ["Square", "Night"]) await page.radio(choice).check();
     }),
   ),
-  "inbox-menu": inbox({ overlay: true, act: click(/^More for the message/, 1) }),
+  "inbox-menu": inbox({ overlay: true, act: click(/^More for the note/, 1) }),
   "inbox-report": inbox(
     over(async (page) => {
       await page
-        .button(/^More for the message/)
+        .button(/^More for the note/)
         .nth(1)
         .click();
       await page.item("Report note").click();

@@ -69,7 +69,7 @@ export const SHIELD_SCREENS: Record<string, Screen> = {
   }),
   "inbox-block": owner("/homepage?tab=inbox", {
     act: async (page) => {
-      await button(page.cards.first(), /^More for the message/).click();
+      await button(page.cards.first(), /^More for the note/).click();
       await page.getByRole("menuitem", { name: "Block the sender" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
@@ -80,7 +80,7 @@ export const SHIELD_SCREENS: Record<string, Screen> = {
       const set = { answers: false, line: "", prompts: [], only_for_you: false };
       await page.answers("**/api/annon/*", 200, { message: "0", paused: true, ...set });
       await page.goto(`${base}/${person.username}`);
-      await page.sees(/takes a break|macht eine Pause/);
+      await page.sees(/taking a break|macht eine Pause/);
     },
   },
 };

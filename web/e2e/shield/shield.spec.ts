@@ -5,7 +5,7 @@ import { type AppPage, expect, test } from "../support/test.ts";
 
 async function write(page: AppPage, to: string, words: string) {
   await page.goto(`/${to}`);
-  await page.getByLabel("Your anonymous message").fill(words);
+  await page.getByLabel("Your anonymous note").fill(words);
   await page.button("Send it").click();
 }
 
@@ -15,17 +15,17 @@ const arrives = (page: AppPage, to: string) =>
 test("a break: the page says so and sends nothing until it is over", async ({ page, visitor, account }) => {
   const sender = await visitor();
   await sender.goto(`/${account.username}`);
-  const words = sender.getByLabel("Your anonymous message");
+  const words = sender.getByLabel("Your anonymous note");
   await words.fill("a note to somebody who rests");
   await page.goto("/settings");
   const pause = page.getByRole("switch", { name: "Take a break" });
   await expect(pause).toHaveAttribute("aria-disabled", "false");
   await pause.click();
-  await page.sees("Your page takes no messages now");
+  await page.sees("Your page takes no notes now");
   await expect(pause).toBeChecked();
 
   await sender.button("Send it").click();
-  await sender.sees("This person takes a break from messages.");
+  await sender.sees("This person is taking a break from notes.");
   expect(await inboxOf(account)).toEqual([]);
   // There is nothing to fill in for those who come now. What was written before can be copied.
   await sender.reload();
@@ -38,7 +38,7 @@ test("a break: the page says so and sends nothing until it is over", async ({ pa
   await page.sees("You’re on a break: your page takes no notes for now.");
   await page.goto("/homepage?tab=inbox");
   await page.button("Take notes again").click();
-  await page.sees("Your page takes messages again");
+  await page.sees("Your page takes notes again");
   await expect(page.button("Take notes again")).toHaveCount(0);
   await sender.reload();
   // What was written is still there.
@@ -72,6 +72,7 @@ test("words held back: such a note waits, and its owner shows or deletes it", as
   await page.getByRole("menuitem", { name: "Held back" }).click();
   const rows = page.dialog.getByRole("listitem");
   await expect(rows).toHaveCount(2);
+  await expect(page.dialog.getByRole("heading", { name: "Held back: 2" })).toBeVisible();
   await button(rows.filter({ hasText: "PINEAPPLE" }), /^Show in inbox/).click();
   await page.sees("It’s in your inbox now");
   await button(rows, /^Delete/).click();
@@ -141,7 +142,7 @@ test("under the shield a new sender’s browser works before the note is sent, a
   account,
 }) => {
   await page.goto("/settings");
-  await page.radio("New senders, always").check();
+  await page.radio("For new senders, always").check();
   await page.sees("Saved");
 
   const sender = await visitor();
@@ -160,8 +161,8 @@ test("under the shield a new sender’s browser works before the note is sent, a
   await write(other, account.username, "a note that is stopped");
   await other.sees("This inbox is protected from spam. Your browser has to do a sum");
   await other.button("Stop").click();
-  await other.sees("Stopped. Your message wasn’t sent.");
-  await expect(other.getByLabel("Your anonymous message")).toHaveValue("a note that is stopped");
+  await other.sees("Stopped. Your note wasn’t sent.");
+  await expect(other.getByLabel("Your anonymous note")).toHaveValue("a note that is stopped");
   expect(asked).toBe(1);
 });
 
@@ -171,15 +172,15 @@ test("without scripts the page of an inbox under its shield says what it needs",
   account,
 }) => {
   await page.goto("/settings");
-  await page.radio("New senders, always").check();
+  await page.radio("For new senders, always").check();
   await page.sees("Saved");
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: account.base });
   const sender = await context.newPage();
   await sender.goto(`/${account.username}`);
-  await sender.getByLabel("Your anonymous message").fill("a note without scripts");
+  await sender.getByLabel("Your anonymous note").fill("a note without scripts");
   await sender.getByRole("button", { name: "Send it" }).click();
   await expect(sender.getByText("Writing to it needs JavaScript")).toBeVisible();
-  await expect(sender.getByLabel("Your anonymous message")).toHaveValue("a note without scripts");
+  await expect(sender.getByLabel("Your anonymous note")).toHaveValue("a note without scripts");
   await context.close();
   expect(await inboxOf(account)).toEqual([]);
 });

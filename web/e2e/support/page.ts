@@ -107,7 +107,7 @@ export function pageSteps(page: Page) {
 
     /** Opens the menu of a note, and chooses an item of it. `at` is the note's card. */
     async noteMenu(at: Locator, choice: string) {
-      await button(at, /^More for the message/).click();
+      await button(at, /^More for the note/).click();
       await page.getByRole("menuitem", named(choice)).click();
     },
 

@@ -8,7 +8,7 @@ test("a line and each prompt have at most 80 characters, blanks around them not 
   expect(checkPage(empty)).toEqual({});
   expect(checkPage({ ...empty, line: ` ${long} `, third: long })).toEqual({});
   expect(checkPage({ ...empty, line: `${long}!` })).toEqual({
-    line: "Please shorten your profile line to 80 characters",
+    line: "Please shorten the line about you to 80 characters",
   });
   expect(checkPage({ ...empty, second: `${long}!` })).toEqual({
     second: "Please shorten each prompt to 80 characters",

@@ -59,7 +59,12 @@ export function HeldNotes({ onClose }: { onClose: () => void }) {
     attempt(id, () => api("delete", "/api/message/{id}", { params: { id }, ...call }));
 
   return (
-    <Dialog body={words.body} onClose={onClose} title={words.title} wide>
+    <Dialog
+      body={words.body}
+      onClose={onClose}
+      title={notes?.length ? words.title(`${notes.length}${hasOlder ? "+" : ""}`) : words.name}
+      wide
+    >
       {notes === undefined && <Skeleton label={text.loading} row="m" />}
       {notes?.length === 0 && <p>{words.empty}</p>}
       <ul>

@@ -72,7 +72,7 @@ test("a delivered batch is fetched as a whole, and announced once", async () => 
   await waitFor(() => expect(ids()).toEqual(["d", "c", "b", "a"]));
   await waitFor(() => expect(shown().inBatches).toBe(true));
   sockets[0]?.deliver({ event: "event.inbox", unread: 4, reload: true });
-  expect(titles).toEqual(["You have new anonymous messages"]);
+  expect(titles).toEqual(["You have new anonymous notes"]);
 });
 
 test("a page that is visible again checks its socket, and replaces a silent one", async () => {
@@ -183,11 +183,11 @@ test("reading tells the server once", async () => {
 test("a new note gets a notice, or is read out where the inbox is on the screen", async () => {
   await loaded();
   sockets[0]?.deliver({ event: "event.inbox", unread: 2, note: note("b") });
-  expect(titles).toEqual(["You have a new anonymous message"]);
+  expect(titles).toEqual(["You have a new anonymous note"]);
   isShown = true;
   sockets[0]?.deliver({ event: "event.inbox", unread: 3, note: note("c") });
   expect(titles).toHaveLength(1);
-  expect(shown().news).toBe("You have a new anonymous message. 3 unread");
+  expect(shown().news).toBe("You have a new anonymous note. 3 unread");
 });
 
 describe("a deleted note", () => {
@@ -240,7 +240,7 @@ describe("a deleted note", () => {
     feed.remove("a");
     await vi.advanceTimersByTimeAsync(10_000);
     expect(titles).toEqual([
-      "Couldn’t delete the message yet. It’ll be deleted as soon as the server responds.",
+      "Couldn’t delete the note yet. It’ll be deleted as soon as the server responds.",
     ]);
     await feed.refetch();
     expect(shown().deletions).toEqual({ a: "promised" });

@@ -34,7 +34,7 @@ function inbox(...pages: string[][]) {
 }
 
 async function older() {
-  const button = screen.getByRole("button", { name: "Load older messages" });
+  const button = screen.getByRole("button", { name: "Load older notes" });
   button.focus();
   await act(async () => fireEvent.click(button));
 }
@@ -42,9 +42,9 @@ async function older() {
 test("the button keeps the focus while there is more, and the last page's first note has it then", async () => {
   inbox(["c", "d"], ["e", "f"]);
   await older();
-  expect(document.activeElement?.textContent).toBe("Load older messages");
+  expect(document.activeElement?.textContent).toBe("Load older notes");
   await older();
-  expect(screen.queryByRole("button", { name: "Load older messages" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Load older notes" })).toBeNull();
   expect(document.activeElement?.id).toBe("note-e");
 });
 
@@ -102,12 +102,12 @@ test("a deleted note leaves the way to undo it, and the focus goes on when that 
   );
   const remove = async (at: number) => {
     await act(async () =>
-      fireEvent.click(screen.getAllByRole("button", { name: /^More for the message/ })[at] as HTMLElement),
+      fireEvent.click(screen.getAllByRole("button", { name: /^More for the note/ })[at] as HTMLElement),
     );
     await act(async () => fireEvent.click(screen.getByRole("menuitem", { name: "Delete" })));
   };
   await remove(0);
-  const undo = screen.getByRole("button", { name: "Undo", description: "Message deleted" });
+  const undo = screen.getByRole("button", { name: "Undo", description: "Note deleted" });
   expect(document.activeElement).toBe(undo);
   expect(screen.getAllByRole("article")).toHaveLength(1);
   await act(async () => fireEvent.click(undo));

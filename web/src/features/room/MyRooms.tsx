@@ -91,6 +91,7 @@ export function MyRooms({ feed, onForget }: Props) {
       {doomed && (
         <ConfirmDialog
           {...words.removal}
+          title={words.removal.title(doomed.name)}
           onClose={() => setDoomed(undefined)}
           onConfirm={() => remove(doomed)}
           onSignedOut={signInAgain}

@@ -85,6 +85,27 @@ test.each(Object.entries(STIFF))("the words in %s are words that people say alou
   expect(wordsIn(language).filter(([, sentence]) => stiff.test(sentence))).toEqual([]);
 });
 
+/** What only people without an account read, and owners of notes: there a note is called so, and nothing else. */
+const OF_NOTES = /^(note|inbox|shield|work|answers)\.ts/;
+
+test("a note has one name: a message is what members of a group or a conversation send", () => {
+  const others = english.filter(
+    ([place, sentence]) => OF_NOTES.test(place) && /\bmessages?\b/i.test(sentence),
+  );
+  // What the specification says.
+  expect(others.map(([, sentence]) => sentence)).toEqual(["Anonymous Message Sent to SAMPLE"]);
+});
+
+/** The specification's own sentences, which are sorry. */
+const SORRY = /^Sorry, (no available rooms|It Looks Like This Group)/;
+
+test.each(tags)("nothing in %s is an apology for what is empty or over", (language) => {
+  // What emoji are found by is no sentence.
+  const said = wordsIn(language).filter(([place]) => !place.startsWith("emoji.ts"));
+  const sorry = said.filter(([, sentence]) => /\b(sorry|unfortunately|leider)\b/i.test(sentence));
+  expect(sorry.filter(([, sentence]) => !SORRY.test(sentence))).toEqual([]);
+});
+
 /** The product's name, and terms that the specification writes with more capitals. */
 const AS_THEY_ARE = [
   "Annon",

@@ -20,7 +20,7 @@ export const account: AccountText = {
       hint: "Du brauchst eine, um hier ein Konto zu erstellen. Füge den Link ein, den du bekommen hast.",
     },
     closed: {
-      heading: "Leider nicht",
+      heading: "Geschlossen",
       small: "zurzeit",
       lead: "Neue Konten können hier gerade nicht erstellt werden. Nachrichten schreiben und Gruppen beitreten geht auch ohne.",
     },

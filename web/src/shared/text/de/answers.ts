@@ -16,7 +16,7 @@ export const answers: AnswersText = {
   copy: "Link kopieren",
   copied: "Link kopiert",
   share: "Teilen",
-  picture: "Als Bild sichern",
+  picture: "Als Bild speichern",
   preview: (note, answer) => `Bildvorschau: ${note} – ${answer}`,
   gone: {
     heading: "Nicht mehr da",

@@ -86,7 +86,7 @@ export const app: AppText = {
     deleteAccount: {
       name: "Konto löschen",
       more: "Endgültig, mit allem, was dazugehört",
-      body: "Dein Konto, dein Posteingang und deine Gruppen werden sofort gelöscht. Das lässt sich nicht rückgängig machen.",
+      body: "Dein Konto, deine Nachrichten mit ihren Gesprächen und öffentlichen Antworten und deine Gruppen werden sofort gelöscht. Das lässt sich nicht rückgängig machen.",
       password: "Dein Passwort",
       done: "Konto gelöscht",
     },
@@ -144,14 +144,14 @@ export const app: AppText = {
   rooms: {
     askFirst: {
       name: "Frag mich vorher",
-      more: "Wer neu ist, klopft an, und du lässt jede Person hinein oder nicht.",
-      stop: "Ohne Anklopfen hineinlassen",
+      more: "Wer neu ist, klopft an, und du lässt jede Person herein oder nicht.",
+      stop: "Ohne Anklopfen hereinlassen",
       on: "Wer neu ist, klopft jetzt an",
-      off: "Wer neu ist, kommt ohne Anklopfen hinein",
+      off: "Wer neu ist, kommt ohne Anklopfen herein",
     },
     heading: "Meine Gruppen",
     loading: "Deine Gruppen werden geladen",
-    empty: "Im Moment gibt es leider keine Gruppen. Erstelle jetzt eine",
+    empty: "Noch keine Gruppen. Erstelle jetzt eine",
     create: "Gruppe erstellen",
     created: (date) => `Erstellt am ${date}`,
     open: (name) => `${name}, öffnet sich in einem neuen Tab`,
@@ -161,8 +161,8 @@ export const app: AppText = {
     removeOne: (name) => `${name} löschen`,
     copied: "Link zur Gruppe in die Zwischenablage kopiert",
     removal: {
-      title: "Diese Gruppe löschen?",
-      body: "Alle fliegen sofort raus, und alle Nachrichten und Fotos der Gruppe werden gelöscht.",
+      title: (name) => `„${name}“ löschen?`,
+      body: "Alle werden sofort getrennt, und alle Nachrichten und Fotos dieser Gruppe werden gelöscht.",
       action: "Löschen",
       done: "Gruppe gelöscht",
     },

@@ -72,16 +72,16 @@ export const conversation: ConversationText = {
     share: "Link teilen …",
     close: {
       action: "Schließen",
-      entry: "Gespräch schließen",
-      title: "Dieses Gespräch schließen?",
+      entry: "Für neue Nachrichten schließen",
+      title: "Für neue Nachrichten schließen?",
       body: "Dann kann niemand mehr etwas sagen, und es lässt sich nicht wieder öffnen. Lesen könnt ihr es beide weiterhin.",
     },
     report: "Gespräch melden",
     end: {
-      action: "Beenden",
-      entry: "Gespräch beenden",
-      title: "Dieses Gespräch beenden?",
-      body: "Es wird sofort gelöscht, für euch beide. Das lässt sich nicht rückgängig machen.",
+      action: "Beenden und löschen",
+      entry: "Beenden und für beide löschen",
+      title: "Dieses Gespräch beenden und löschen?",
+      body: "Die Nachricht und alles, was ihr gesagt habt, wird sofort gelöscht, für euch beide. Das lässt sich nicht rückgängig machen.",
     },
     ended: {
       heading: "Gespräch beendet",

@@ -5,9 +5,9 @@ import type { InboxText } from "../inboxText";
 export const inbox: InboxText = {
   heading: "Posteingang",
   unread: "Neu",
-  capture: (when) => `Als Bild speichern: die Nachricht von ${when}`,
-  expand: (when) => `Die Nachricht von ${when} lesen`,
-  collapse: (when) => `Die Nachricht von ${when} schließen`,
+  capture: (when) => `Als Bild speichern: die Nachricht vom ${when}`,
+  expand: (when) => `Die Nachricht vom ${when} lesen`,
+  collapse: (when) => `Die Nachricht vom ${when} schließen`,
   short: { capture: "Als Bild", captureMenu: "Als Bild speichern", remove: "Löschen" },
   all: "Alle Nachrichten",
   filter: "Anzeigen",
@@ -35,7 +35,7 @@ export const inbox: InboxText = {
   removeAll: {
     action: "Alle löschen",
     title: "Alle Nachrichten löschen?",
-    body: "Alle deine Nachrichten werden sofort gelöscht, auch die, die noch nicht zugestellt sind. Das lässt sich nicht rückgängig machen.",
+    body: "Alle deine Nachrichten werden sofort gelöscht, mit ihren Gesprächen und öffentlichen Antworten, auch die, die noch nicht zugestellt sind. Das lässt sich nicht rückgängig machen.",
     done: "Alle Nachrichten gelöscht",
   },
   remove: {
@@ -56,7 +56,7 @@ export const inbox: InboxText = {
     until: (when: string) => `Bis ${when}.`,
     why: (reason: string) => `Grund: ${reason}`,
     what: "Bis dahin ist deine Seite nicht verfügbar, und du kannst keine Gruppen erstellen und nicht in Gesprächen schreiben. Lesen und löschen, was du hast, dein Passwort ändern und dein Konto löschen kannst du weiterhin. Deine Gruppen laufen weiter, aber du kannst sie nicht verwalten.",
-    terms: "Die Regeln lesen",
+    terms: "Nutzungsbedingungen lesen",
   },
   onlyForYou: {
     mark: "Nur für dich",

@@ -20,6 +20,7 @@ export const report: ReportText = {
   },
   lines: "Diese Nachrichten zeigen",
   line: (from: string, words: string) => `${from}: ${words}`,
+  you: "Du",
   photo: "Ein Foto",
   why: "Was ist nicht in Ordnung? (freiwillig)",
   done: "Gemeldet. Danke für den Hinweis.",

@@ -11,9 +11,9 @@ export const shield: ShieldText = {
     off: "Deine Seite nimmt wieder Nachrichten an",
   },
   mode: {
-    name: "Schutz vor Fluten",
-    more: "Wessen Gerät erst kurz rechnen muss, bevor eine Nachricht rausgeht. Das bremst Programme und sagt über niemanden etwas.",
-    of: { off: "Niemand", auto: "Neue, wenn eine Flut kommt", always: "Neue, immer" },
+    name: "Schutz vor Spam",
+    more: "Bevor eine Nachricht rausgeht, muss das Gerät des Absenders kurz rechnen. Das bremst Programme und sagt über niemanden etwas.",
+    of: { off: "Nie", auto: "Bei Neuen, wenn sehr viel kommt", always: "Bei Neuen, immer" },
     saved: "Gespeichert",
   },
   words: {
@@ -31,7 +31,7 @@ export const shield: ShieldText = {
   },
   held: {
     name: "Zurückgehalten",
-    title: "Zurückgehalten",
+    title: (count) => `Zurückgehalten: ${count}`,
     body: `Nachrichten mit deinen Wörtern warten hier ${DAYS} Tage lang. Ihre Absender wissen es nicht.`,
     empty: "Nichts ist zurückgehalten.",
     show: "Im Posteingang zeigen",
@@ -44,7 +44,7 @@ export const shield: ShieldText = {
   block: {
     action: "Absender blockieren",
     title: "Absender dieser Nachricht blockieren?",
-    body: `Was von diesem Browser kommt, erreicht dich nicht mehr, und der Absender erfährt es nicht. Vorhandene Nachrichten bleiben, und niemand kann sagen, welche davon auch von dort kamen. Das geht ${limit.TAG_DAYS} Tage lang nach einer Nachricht, und nicht gegen jemanden mit einem anderen Browser.`,
+    body: `Was von diesem Browser kommt, erreicht dich nicht, bis du ihn freigibst, und der Absender erfährt es nicht. Vorhandene Nachrichten bleiben, und niemand kann sagen, welche davon auch von dort kamen. Den Absender einer Nachricht kannst du bis ${limit.TAG_DAYS} Tage danach blockieren; mit einem anderen Browser kommt er trotzdem durch.`,
     confirm: "Blockieren",
     done: "Blockiert",
   },

@@ -124,12 +124,12 @@ export const site: Text = {
   },
   expired: {
     title: "Gruppe abgelaufen",
-    text: "Diese Gruppe ist leider abgelaufen",
+    text: "Diese Gruppe ist abgelaufen",
     body: `Gruppen laufen ${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden. Alles, was hier gesagt wurde, ist gelöscht.`,
   },
   roomFull: {
     title: "Gruppe voll",
-    text: "Diese Gruppe ist leider schon voll",
+    text: "Diese Gruppe ist schon voll",
     body: `Eine Gruppe hat ${seats} Plätze, und die sind alle besetzt.`,
   },
   roomLocked: {

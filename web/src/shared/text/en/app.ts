@@ -81,7 +81,7 @@ export const app = {
     deleteAccount: {
       name: "Delete Account",
       more: "Permanently, with everything in it",
-      body: "Your account, your inbox and your groups are deleted right away. This can’t be undone.",
+      body: "Your account, your notes with their conversations and public answers, and your groups are deleted right away. This can’t be undone.",
       password: "Your password",
       done: "Account deleted",
     },
@@ -118,7 +118,7 @@ export const app = {
       whatsapp: "WhatsApp",
       messenger: "Telegram",
       post: "Post on X",
-      words: "Send me an anonymous message. I’ll never know it was you:",
+      words: "Send me an anonymous note. I’ll never know it was you:",
       more: "More…",
     },
   },
@@ -156,8 +156,8 @@ export const app = {
     removeOne: (name: string) => `Delete ${name}`,
     copied: "Group link copied to clipboard",
     removal: {
-      title: "Delete this group?",
-      body: "Everyone is disconnected right away, and all its messages and photos are deleted.",
+      title: (name: string) => `Delete “${name}”?`,
+      body: "Everyone is disconnected right away, and all messages and photos of this group are deleted.",
       action: "Delete",
       done: "Group deleted",
     },

@@ -125,7 +125,7 @@ export const chat = {
       send: "Send",
       emoji: "Add an emoji",
       photo: "Add photos",
-      left: (count: number) => `${count} characters left`,
+      left: (count: number) => `${count} ${count === 1 ? "character" : "characters"} left`,
       replyingTo: (name: string) => `Replying to ${name}`,
       cancelReply: "Cancel reply",
       drop: "Drop photos here",

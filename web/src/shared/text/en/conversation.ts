@@ -72,16 +72,16 @@ export const conversation = {
     share: "Share link…",
     close: {
       action: "Close",
-      entry: "Close conversation",
-      title: "Close this conversation?",
+      entry: "Close to new messages",
+      title: "Close to new messages?",
       body: "Nothing more can be said in it, and it can’t be opened again. You can both still read it.",
     },
     report: "Report conversation",
     end: {
-      action: "End",
-      entry: "End conversation",
-      title: "End this conversation?",
-      body: "It’s deleted right away, for both of you. This can’t be undone.",
+      action: "End and delete",
+      entry: "End and delete for both",
+      title: "End and delete this conversation?",
+      body: "The note and everything you two said is deleted right away, for both of you. This can’t be undone.",
     },
     ended: {
       heading: "Conversation ended",

@@ -4,7 +4,7 @@ export const note = {
   heading: "Psst",
   small: (name: string) => `a note to ${name}`,
   lead: "Say what you wouldn’t put your name to. No account, no name, nothing stored that leads back to you.",
-  words: "Your anonymous message",
+  words: "Your anonymous note",
   placeholder: "Say it…",
   answer: {
     name: "I’d like an answer",
@@ -24,7 +24,7 @@ export const note = {
   another: "Send another",
   next: {
     heading: "Now get your own",
-    body: "Make a link of your own. It takes less time than the message you just wrote.",
+    body: "Make a link of your own. It takes less time than the note you just wrote.",
     steps: [
       { title: "Pick a username", body: "It’s all a sender ever learns about you." },
       { title: "Share your link", body: "In your bio, a story, a chat or on a slide." },

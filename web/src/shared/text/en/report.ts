@@ -19,6 +19,7 @@ export const report = {
   },
   lines: "Messages to show",
   line: (from: string, words: string) => `${from}: ${words}`,
+  you: "You",
   photo: "A photo",
   why: "What’s wrong? (optional)",
   done: "Reported. Thanks for letting us know.",

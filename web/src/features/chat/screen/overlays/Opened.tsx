@@ -62,7 +62,11 @@ export function Opened() {
       return <KickDialog emoji={open.emoji} onClose={close} />;
     case "question": {
       const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[open.about];
-      const question = open.about === "close" ? appText.rooms.removal : words[open.about];
+      const { removal } = appText.rooms;
+      const question =
+        open.about === "close"
+          ? { ...removal, title: removal.title(store.getState().room.name) }
+          : words[open.about];
       const kind = open.about === "lock" ? "hot" : "danger";
       return <ConfirmDialog {...question} kind={kind} onClose={close} onConfirm={act} />;
     }

@@ -1,4 +1,5 @@
 import type { ReportLine } from "@/shared/report/ReportDialog";
+import { reportText } from "@/shared/text/reportText";
 import type { ChatState, Message } from "../../model/chat";
 import { memberName } from "../named";
 
@@ -13,5 +14,9 @@ export function linesOf({ lines }: Pick<ChatState, "lines">, around?: number): R
   );
   const at = sent.findIndex(({ seq }) => seq === around);
   const near = at < 0 ? sent : sent.slice(Math.max(0, at - AROUND), at + AROUND + 1);
-  return near.map(({ seq, sender, words }) => ({ seq, from: memberName(sender), words }));
+  return near.map(({ seq, sender, mine, words }) => ({
+    seq,
+    from: mine ? reportText.you : memberName(sender),
+    words,
+  }));
 }
