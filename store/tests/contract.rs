@@ -40,4 +40,5 @@ mod report;
 mod rooms;
 mod shield;
 mod suspension;
+mod told;
 mod whole;
