@@ -79,17 +79,6 @@ fn an_owner_hears_nothing_of_the_end_of_one_that_they_must_not_know_of() {
     }
 }
 
-/// All notes that are held back, as their owner sees them.
-fn all_held(server: &Server, owner: &Person) -> String {
-    let (mut all, mut before) = (String::new(), String::new());
-    loop {
-        let page = owner.get(server, &format!("/api/messages?held=true&limit=200{before}")).json();
-        all.push_str(&page.to_string());
-        let Some(last) = page["data"].as_array().unwrap().last() else { return all };
-        before = format!("&before={}", last["id"].as_str().unwrap());
-    }
-}
-
 #[test]
 fn a_held_note_that_makes_room_for_others_ends_nothing_for_its_sender() {
     let (server, owner) = Person::with(NO_LIMITS);
@@ -100,7 +89,7 @@ fn a_held_note_that_makes_room_for_others_ends_nothing_for_its_sender() {
     (0..HELD_NOTES).for_each(send);
     // Those of one minute are in random order, so it may not be the first that goes.
     let mut more = HELD_NOTES..;
-    while all_held(&server, &owner).contains("a stupid note that waits") {
+    while owner.holds_back(&server, "a stupid note that waits") {
         more.by_ref().take(50).for_each(send);
     }
     assert_eq!(held.said(&server, None, 1, "are you there?"), 1);

@@ -49,6 +49,22 @@ impl Person {
         sign_in(server, &self.username, &self.password)
     }
 
+    /// Whether a note with these words is held back from their inbox.
+    pub(crate) fn holds_back(&self, server: &Server, words: &str) -> bool {
+        let mut before = String::new();
+        loop {
+            let held = self.get(server, &format!("/api/messages?held=true&limit=200{before}"));
+            assert_eq!(held.status, 200, "{held:?}");
+            if held.text().contains(words) {
+                return true;
+            }
+            match held.json()["data"].as_array().unwrap().last() {
+                Some(last) => before = format!("&before={}", last["id"].as_str().unwrap()),
+                None => return false,
+            }
+        }
+    }
+
     /// The id to which notes to this person are sent.
     pub(crate) fn target(&self, server: &Server) -> String {
         server.get(&format!("/api/annon/{}", self.username)).send().message()

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::Call;
 use crate::support::later::days_later;
+use crate::support::person::Person;
 use crate::support::server::{Folder, Server};
 use crate::support::talk::{Talk, TalkSocket};
 use crate::support::test_socket::TestSocket;
@@ -94,22 +95,6 @@ fn says(server: &Server, talk: &Talk, n: u32) -> Call {
         .json(&json!({ "id": format!("{n:015}"), "message": format!("line number {n}") }))
 }
 
-/// Whether the note of a conversation is held back now.
-fn is_held(server: &Server, token: &str) -> bool {
-    let mut before = String::new();
-    loop {
-        let held = server.get(&format!("/api/messages?held=true&limit=200{before}")).bearer(token).send();
-        assert_eq!(held.status, 200, "{held:?}");
-        if held.text().contains("a note about a zebra") {
-            return true;
-        }
-        match held.json()["data"].as_array().unwrap().last() {
-            Some(last) => before = format!("&before={}", last["id"].as_str().unwrap()),
-            None => return false,
-        }
-    }
-}
-
 #[test]
 fn whoever_waits_until_a_held_note_makes_room_does_not_learn_that_it_was_held() {
     let server = Server::with(LIMITED);
@@ -123,7 +108,7 @@ fn whoever_waits_until_a_held_note_makes_room_does_not_learn_that_it_was_held() 
             Hand::new().sends(world, &format!("another zebra, {n:03}"));
         }
         // Those of one minute go in any order.
-        while is_held(server, &world.owner.token) {
+        while world.owner.holds_back(server, "a note about a zebra") {
             (0..50).for_each(|n| Hand::new().sends(world, &format!("one more zebra, {n:03}")));
         }
         watcher.sees(talk.call(server, None, "GET", ""));
@@ -167,7 +152,8 @@ fn whoever_waits_until_a_held_note_is_gone_does_not_learn_that_it_was_held() {
             if days == 31 && world.secret {
                 server.log.wait_for("swept").unwrap();
             }
-            assert_eq!(is_held(&server, &owner.sign_in(&server)), world.secret && days < 30);
+            let owner = Person { token: owner.sign_in(&server), ..owner.clone() };
+            assert_eq!(owner.holds_back(&server, "a note about a zebra"), world.secret && days < 30);
             watcher.sees(talk.call(&server, None, "GET", ""));
             if goes_on {
                 watcher.sees(says(&server, &talk, days));

@@ -40,11 +40,11 @@ fn no_time_tells_a_sender_what_became_of_a_note() {
     // An account may have a thousand conversations, and the first note of each is there already.
     let kinds: [(&str, usize, More<'_>); 3] =
         [("plain", 1000, &plain), ("private", 1000, &private), ("talking", 450, &talking)];
-    for (kind, most, more) in kinds {
-        for (what, words) in [
-            ("delivered or dropped", ["a note about something"; 2]),
-            ("delivered or held", ["a note about a giraffa", "a note about a giraffe"]),
-        ] {
+    for (what, words) in [
+        ("delivered or dropped", ["a note about something"; 2]),
+        ("delivered or held", ["a note about a giraffa", "a note about a giraffe"]),
+    ] {
+        for (kind, most, more) in kinds {
             let hand = |one: usize| if what == "delivered or dropped" { &hands[one] } else { &hands[0] };
             let mut count = 0;
             compare(&format!("a {kind} note, {what}"), |one, n| {
