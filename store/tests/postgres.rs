@@ -12,4 +12,5 @@ mod outcomes;
 mod pictures;
 mod race;
 mod rooms;
+mod trips;
 mod wire;
