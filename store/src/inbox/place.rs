@@ -18,8 +18,8 @@ const NUMBERED: u64 = 1 << 63;
 /// Set in the numbers of notes that are held back: no inbox shows them. The rest of such a
 /// number is the minute in which the note came.
 const HELD: u64 = 1 << 62;
-/// Set where the tag of the note at the same place without this bit is.
-const TAG: u64 = 1 << 61;
+/// Set in the number of no note: what is held back ends here.
+const BEYOND: u64 = 1 << 61;
 /// Set, without the other two, where it is noted which conversations were begun with a tag.
 const BEGUN: u64 = 1 << 60;
 
@@ -53,29 +53,22 @@ impl NotePlace {
 
     /// The end of the places of notes that are held back.
     pub(crate) fn end_of_held() -> Self {
-        Self::first(HELD | TAG)
+        Self::first(HELD | BEYOND)
     }
 
     /// Where a note of somebody who is blocked leaves what looks like a note: behind all notes,
     /// where no page begins or ends.
     pub(crate) fn decoy() -> Self {
-        Self::first(TAG - 1)
+        Self::first(BEYOND - 1)
     }
 
     pub(crate) fn is_held(self) -> bool {
-        self.number() & (HELD | TAG) == HELD
+        self.number() & (HELD | BEYOND) == HELD
     }
 
     /// Whether the note at this place is held back, and not for so long that it goes.
     pub(crate) fn is_still_held(self, now: Timestamp) -> bool {
         self.is_held() && self >= Self::held_since(held_since(now))
-    }
-
-    /// Where the tag is with which the note at this place came.
-    pub(crate) fn of_tag(self) -> Self {
-        let mut bytes = self.0;
-        bytes[0] |= TAG.to_be_bytes()[0];
-        Self(bytes)
     }
 
     /// Where it is noted which conversations were begun with a tag. It is no note's place.
@@ -95,9 +88,9 @@ impl NotePlace {
         (Self::first(BEGUN), Self::first(BEGUN | BEGUN >> 4))
     }
 
-    /// Where tags are: of notes in the inbox, and of those that are held back.
-    pub(crate) fn all_tags() -> [(Self, Self); 2] {
-        [(Self::first(TAG), Self::first(HELD)), (Self::end_of_held(), Self([u8::MAX; 16]))]
+    /// Where notes are: those in the inbox, and those that are held back.
+    pub(crate) fn all_notes() -> [(Self, Self); 2] {
+        [(Self::first(0), Self::first(BEGUN)), (Self::first(HELD), Self::end_of_held())]
     }
 
     pub(crate) fn of(bytes: [u8; 16]) -> Self {
@@ -172,22 +165,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_back_and_tags_are_far_behind_every_note() {
+    fn what_is_held_back_and_what_is_noted_of_tags_are_far_behind_every_note() {
         let (note, held) = (NotePlace::new(7, 9), NotePlace::held(1_790_000_000, 9));
-        assert!(note < note.of_tag() && note.of_tag() < held && held < held.of_tag());
-        assert!(held.is_held() && ![note, note.of_tag(), held.of_tag()].iter().any(|place| place.is_held()));
+        assert!(note < held && held.is_held() && !note.is_held());
         assert!(held < NotePlace::end_of_held() && held >= NotePlace::held_since(1_790_000_000));
         assert!(held < NotePlace::held_since(1_790_000_060));
         let is_in = |place: NotePlace, (from, to): (NotePlace, NotePlace)| from <= place && place < to;
-        let [of_notes, of_held] = NotePlace::all_tags();
-        assert!(is_in(note.of_tag(), of_notes) && is_in(held.of_tag(), of_held));
-        let begun = NotePlace::of_begun(TagHash([0xff; 16]));
-        assert!(![note, held, begun].iter().any(|place| is_in(*place, of_notes) || is_in(*place, of_held)));
+        let [of_inbox, of_held] = NotePlace::all_notes();
+        assert!(is_in(note, of_inbox) && is_in(held, of_held));
+        let (begun, decoy) = (NotePlace::of_begun(TagHash([0xff; 16])), NotePlace::decoy());
+        assert!(![begun, decoy].iter().any(|place| is_in(*place, of_inbox) || is_in(*place, of_held)));
         assert!(is_in(begun, NotePlace::all_begun()) && !begun.is_held());
         assert!(!is_in(NotePlace::decoy(), NotePlace::all_begun()));
-        let decoy = NotePlace::decoy();
-        assert!(!decoy.is_held() && NotePlace::new(1 << 60, u64::MAX) < decoy && decoy < NotePlace::first(TAG));
-        assert!(is_in(decoy.of_tag(), of_notes));
+        assert!(!decoy.is_held() && NotePlace::new(1 << 60, u64::MAX) < decoy && decoy < NotePlace::first(BEYOND));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId
 use crate::nouns::answer::{publicity_of, take_all_down};
 use crate::nouns::conversation::ending::{end_most_of, end_of_note, end_some_of};
 use crate::nouns::conversation::of_note;
-use crate::nouns::shield::{begun_prefix, held_prefixes, remove_beside};
+use crate::nouns::shield::{begun_prefix, held_prefix, remove_beside};
 use crate::nouns::{Common, Nouns};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told};
 use crate::seals::keyring::Owner;
@@ -173,14 +173,13 @@ impl Call for RemoveAll {
         inbox.clear();
         rows.put_record(inbox_key(owner), &inbox)?;
         rows.destroy_keys(Owner::Inbox(owner.0));
-        let [held, tags_of_held] = held_prefixes(owner);
+        let held = held_prefix(owner);
         let publicity = key(Table::Publicity, &[&held[1..]]);
         let decoy = NotePlace::decoy();
         rows.remove(note_key(owner, decoy));
-        rows.remove(note_key(owner, decoy.of_tag()));
         rows.remove(publicity_key(owner, decoy));
         let known = key(Table::KnownTag, &[owner.0.as_bytes()]);
-        for prefix in [held, tags_of_held, begun_prefix(owner), publicity, known] {
+        for prefix in [held, begun_prefix(owner), publicity, known] {
             rows.under(&prefix).await?.into_iter().for_each(|(at, _)| rows.remove(at));
         }
         // No note can be read any more. The sweeper removes them, a few at a

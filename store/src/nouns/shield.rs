@@ -1,5 +1,5 @@
-//! Shields. A shield is one row with a key of its own. Notes that are held back, and the tags of notes, are beside
-//! the notes and sealed with their key, so that they get a new key together.
+//! Shields. A shield is one row with a key of its own. Notes that are held back are beside the notes, and the tag of
+//! a note is in its record: they are sealed with one key, so that they get a new one together.
 
 use std::sync::Arc;
 
@@ -18,17 +18,16 @@ use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span
 use crate::seals::keyring::Owner;
 use crate::seals::sealed_with;
 use crate::shapes::answer::{Publicity, publicity_key};
-use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
+use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
 use crate::shield::{Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
 use crate::table::{Table, inbox_key, key, note_key};
 
 pub(super) mod sweeping;
 
-/// The prefix of the keys of notes that are held back, and of their tags.
-pub(super) fn held_prefixes(owner: AccountId) -> [Vec<u8>; 2] {
-    let held = NotePlace::held(0, 0);
-    [held, held.of_tag()].map(|place| key(Table::Note, &[owner.0.as_bytes(), &place.bytes()[..1]]))
+/// The prefix of the keys of notes that are held back.
+pub(super) fn held_prefix(owner: AccountId) -> Vec<u8> {
+    key(Table::Note, &[owner.0.as_bytes(), &NotePlace::held(0, 0).bytes()[..1]])
 }
 
 /// The prefix of the keys of what was begun with tags.
@@ -53,10 +52,9 @@ pub(super) async fn knows<R: Reads>(rows: &R, owner: AccountId, tag: TagHash, no
     Ok(last.is_some_and(|last| last.0 >= first_known_day(now)))
 }
 
-/// Removes a note and what is beside it, its tag included. Its conversation stays.
+/// Removes a note and what is beside it. Its conversation stays.
 pub(super) async fn remove_beside<R: Rows>(rows: &mut R, owner: AccountId, place: NotePlace) -> Result<()> {
     rows.remove(note_key(owner, place));
-    rows.remove(note_key(owner, place.of_tag()));
     // Older files still have the note: the sweeper seals the others with a
     // new key, and destroys this one.
     mark_stale(rows, owner);
@@ -65,8 +63,8 @@ pub(super) async fn remove_beside<R: Rows>(rows: &mut R, owner: AccountId, place
 
 /// The tag that a note came with, if it is still known.
 async fn tag_of<R: Reads>(rows: &R, owner: AccountId, place: NotePlace, now: Timestamp) -> Result<Option<TagHash>> {
-    let found: Option<TagRecord> = rows.sealed(&note_key(owner, place.of_tag())).await?;
-    Ok(found.filter(|found| found.day >= first_known_day(now)).map(|found| found.tag))
+    let found: Option<NoteRecord> = rows.sealed(&note_key(owner, place)).await?;
+    Ok(found.and_then(|found| found.tag_since(first_known_day(now))))
 }
 
 /// Whether the owner can see the note at this place.
@@ -140,18 +138,17 @@ impl Call for Show {
             return Err(StoreError::NotFound);
         }
         let whose = Owner::Inbox(owner.0);
-        let NoteRecord { text, .. } = rows.sealed(&note_key(owner, held)).await?.ok_or(StoreError::NotFound)?;
-        let tag: Option<TagRecord> = rows.sealed(&note_key(owner, held.of_tag())).await?;
+        let NoteRecord { text, tag, .. } = rows.sealed(&note_key(owner, held)).await?.ok_or(StoreError::NotFound)?;
         let publicity = publicity_key(owner, held);
         let only_for_you = rows.record::<Publicity>(&publicity).await?.is_some();
         rows.remove(publicity);
         let arrival = Arrival { only_for_you, fate: Fate::Released, ..Arrival::new(text, now, shuffle) };
         let Admitted { mut delivered, place, .. } = admit(rows, note_ids, owner, arrival).await?;
-        if let Some(tag) = tag {
-            rows.put_sealed(whose, note_key(owner, place.of_tag()), &tag).await?;
-        }
+        // It is known for as long as it was.
+        let at = note_key(owner, place);
+        let shown: NoteRecord = rows.sealed(&at).await?.ok_or(StoreError::NotFound)?;
+        rows.put_sealed(whose, at, &NoteRecord { tag, ..shown }).await?;
         rows.remove(note_key(owner, held));
-        rows.remove(note_key(owner, held.of_tag()));
         let id = move_to(rows, owner, held, place, note_ids.id(place)?).await?;
         if let Delivered::Shown { note, unread } = &mut delivered {
             note.conversation = id;

@@ -57,7 +57,7 @@ pub(super) fn sealed(owner: AccountId, place: NotePlace, bytes: Vec<u8>) -> Seal
     Sealed { owner: Owner::Inbox(owner.0).into(), place: note_key(owner, place), bytes }
 }
 
-fn seal(owner: AccountId, key: &SealKey, place: NotePlace, record: &NoteRecord) -> Result<Vec<u8>> {
+pub(super) fn seal(owner: AccountId, key: &SealKey, place: NotePlace, record: &NoteRecord) -> Result<Vec<u8>> {
     key.seal(&note_key(owner, place), &Zeroizing::new(encode(record)?))
 }
 
@@ -154,7 +154,6 @@ impl Open {
                     inbox.note_removed(record.seen);
                 }
                 transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
-                transaction.remove_tag(owner, place).await?;
                 ended = transaction.end_conversation_of_note(owner, at, now).await?;
                 transaction.forget_publicity(owner, at).await?;
                 // The note can be read in old files, until the others are sealed with a

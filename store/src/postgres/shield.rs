@@ -1,5 +1,5 @@
 //! Shields in the record. A shield is one row, with a key of its own that is replaced with
-//! every change. Notes that are held back and the tags of notes are in the table of notes.
+//! every change. Notes that are held back are in the table of notes, and tags in their records.
 //! Whoever changes any of them has locked the row of the account.
 
 use std::sync::Arc;
@@ -15,16 +15,19 @@ use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Note, NoteId};
 use crate::postgres::conversation;
 use crate::postgres::errors::Failure;
-use crate::postgres::inbox::sealed;
+use crate::postgres::inbox::{seal, sealed};
 use crate::postgres::keys::Sealed;
 use crate::postgres::{Open, Postgres, Transaction, once_more, rows};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::conversation::BegunRecord;
 use crate::shapes::encode;
-use crate::shapes::inbox::{NoteRecord, TagRecord};
+use crate::shapes::inbox::NoteRecord;
 use crate::shapes::shield::shield_key;
 use crate::shield::{Block, Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
+
+/// Writes what is at a place anew.
+const RESEAL: &str = "UPDATE note SET sealed = $3 WHERE owner = $1 AND place = $2";
 
 /// The day on the record's clock, whose tags are not known any more.
 const FIRST_KNOWN: &str = "SELECT floor(extract(epoch FROM clock_timestamp()))::int8";
@@ -56,19 +59,12 @@ impl Transaction {
         let delete = "DELETE FROM note WHERE owner = $1 AND place >= $2 AND place < $3 RETURNING place";
         let removed = self.query(delete, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
         for row in &removed {
-            let place = NotePlace::at_end_of(row.get(0))?;
-            self.remove_tag(owner, place).await?;
             self.forget_publicity(owner, row.get(0)).await?;
         }
         if !removed.is_empty() {
             self.mark_stale(owner).await?;
         }
         Ok(())
-    }
-
-    pub(super) async fn remove_tag(&mut self, owner: AccountId, place: NotePlace) -> Result<(), Failure> {
-        let delete = "DELETE FROM note WHERE owner = $1 AND place = $2";
-        self.query(delete, &[&owner.0, &&place.of_tag().bytes()[..]]).await.map(drop)
     }
 
     /// Forgets the shield of an account, and all that its inbox knows of tags.
@@ -126,13 +122,9 @@ impl Open {
             let mut inbox = inbox.stored.unwrap_or_default();
             inbox.settle(now);
             let is_theirs = place.is_held() || inbox.shows(place.number());
-            if !is_theirs || transaction.note_at(owner, place).await?.is_none() {
-                return Err(StoreError::NotFound.into());
-            }
-            if let Some(bytes) = transaction.note_at(owner, place.of_tag()).await? {
-                let found: Option<TagRecord> = self.keys.open(&sealed(owner, place.of_tag(), bytes)).await?;
-                tag = found.filter(|found| found.day >= first_known_day(now)).map(|found| found.tag);
-            }
+            let note = transaction.note_at(owner, place).await?.filter(|_| is_theirs).ok_or(StoreError::NotFound)?;
+            let found: Option<NoteRecord> = self.keys.open(&sealed(owner, place, note)).await?;
+            tag = found.and_then(|found| found.tag_since(first_known_day(now)));
         }
         let found = transaction.query("SELECT sealed FROM shield WHERE owner = $1", &[&owner.0]).await?;
         let mut shield = Shield::default();
@@ -184,17 +176,11 @@ impl Open {
         let arrival = Arrival { only_for_you, fate: Fate::Released, ..Arrival::new(record.text, now, shuffle) };
         let (mut delivered, to, _) =
             self.admit(&mut transaction, owner, inbox.stored.unwrap_or_default(), &arrival, &key).await?;
-        if let Some(bytes) = transaction.note_at(owner, from.of_tag()).await? {
-            let tag: Option<TagRecord> = self.keys.open(&sealed(owner, from.of_tag(), bytes)).await?;
-            if let Some(tag) = tag {
-                let sealed = key.seal(&crate::table::note_key(owner, to.of_tag()), &Zeroizing::new(encode(&tag)?))?;
-                let insert = "INSERT INTO note (owner, place, sealed) VALUES ($1, $2, $3)";
-                transaction.query(insert, &[&owner.0, &&to.of_tag().bytes()[..], &sealed]).await?;
-            }
-        }
-        let delete = "DELETE FROM note WHERE owner = $1 AND place IN ($2, $3)";
-        let (note, tag) = (from, from.of_tag());
-        transaction.query(delete, &[&owner.0, &&note.bytes()[..], &&tag.bytes()[..]]).await?;
+        let shown = sealed(owner, to, transaction.note_at(owner, to).await?.ok_or(StoreError::NotFound)?);
+        let shown: NoteRecord = self.keys.open(&shown).await?.ok_or(StoreError::NotFound)?;
+        let shown = seal(owner, &key, to, &NoteRecord { tag: record.tag, ..shown })?;
+        transaction.query(RESEAL, &[&owner.0, &&to.bytes()[..], &shown]).await?;
+        transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
         let id = self.move_conversation(&mut transaction, owner, from, to).await?;
         transaction.commit().await?;
         if let Delivered::Shown { note, .. } = &mut delivered {
@@ -270,6 +256,32 @@ impl Open {
         transaction.commit().await
     }
 
+    /// Forgets with which tags notes came on days that are over.
+    async fn forget_tags_of_notes(
+        &self,
+        transaction: &mut Transaction,
+        owner: AccountId,
+        first: u32,
+    ) -> Result<(), Failure> {
+        for (from, to) in NotePlace::all_notes() {
+            let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3";
+            let found = transaction.query(select, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
+            let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
+            let all: Vec<_> = places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
+            // Nobody can read the tag of a note that can't be read.
+            let opened = self.keys.open_all::<NoteRecord>("note", &all).await?;
+            for ((place, note), stored) in places.into_iter().zip(opened).zip(&all) {
+                let Some(note) = note.filter(|note| note.has_tag_before(first)) else { continue };
+                let key = (Owner::Inbox(owner.0).into(), sealed_with(&stored.bytes)?);
+                let key = self.keys.key(key).await?.ok_or(StoreError::Corrupt)?;
+                let bytes = seal(owner, &key, place, &NoteRecord { tag: None, ..note })?;
+                transaction.query(RESEAL, &[&owner.0, &&place.bytes()[..], &bytes]).await?;
+                transaction.mark_stale(owner).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// Forgets which conversations were begun with a tag on days that are over.
     async fn forget_begun(&self, transaction: &mut Transaction, owner: AccountId, first: u32) -> Result<(), Failure> {
         let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3";
@@ -291,8 +303,7 @@ impl Open {
                 let key = (Owner::Inbox(owner.0).into(), sealed_with(&sealed.bytes)?);
                 let key = self.keys.key(key).await?.ok_or(StoreError::Corrupt)?;
                 let bytes = key.seal(&sealed.place, &Zeroizing::new(encode(&left)?))?;
-                let update = "UPDATE note SET sealed = $3 WHERE owner = $1 AND place = $2";
-                transaction.query(update, &[&owner.0, &at, &bytes]).await?;
+                transaction.query(RESEAL, &[&owner.0, &at, &bytes]).await?;
             }
             transaction.mark_stale(owner).await?;
         }
@@ -303,23 +314,7 @@ impl Open {
         let mut transaction = self.record.begin().await?;
         // An account that is gone has no tags.
         if !matches!(transaction.lock_inbox(owner).await, Err(Failure::Store(StoreError::NotFound))) {
-            let mut old = Vec::new();
-            for (from, to) in NotePlace::all_tags() {
-                let select = "SELECT place, sealed FROM note WHERE owner = $1 AND place >= $2 AND place < $3";
-                let found = transaction.query(select, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
-                let places = found.iter().map(|row| NotePlace::at_end_of(row.get(0))).collect::<Result<Vec<_>>>()?;
-                let all: Vec<_> =
-                    places.iter().zip(&found).map(|(place, row)| sealed(owner, *place, row.get(1))).collect();
-                let opened = self.keys.open_all::<TagRecord>("tag", &all).await?;
-                // What can't be read is of no use, either.
-                let gone = |tag: &Option<TagRecord>| tag.as_ref().is_none_or(|tag| tag.day < first);
-                let gone = places.into_iter().zip(opened).filter(|(_, tag)| gone(tag));
-                old.extend(gone.map(|(place, _)| place.bytes().to_vec()));
-            }
-            if !old.is_empty() {
-                transaction.query("DELETE FROM note WHERE owner = $1 AND place = ANY ($2)", &[&owner.0, &old]).await?;
-                transaction.mark_stale(owner).await?;
-            }
+            self.forget_tags_of_notes(&mut transaction, owner, first).await?;
             self.forget_begun(&mut transaction, owner, first).await?;
         }
         let forget = "DELETE FROM known_tag WHERE owner = $1 AND day < $2";

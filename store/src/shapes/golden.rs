@@ -23,7 +23,7 @@ use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord, WithheldRecord
 use crate::shapes::answer::{AnswerRecord, Publicity};
 use crate::shapes::conversation::{AdditionRecord, BegunRecord, DoorRecord};
 use crate::shapes::feedback::{Count, FeedbackRecord};
-use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord, Waiting};
+use crate::shapes::inbox::{CameWith, InboxRecord, NoteRecord, Waiting};
 use crate::shapes::report::ReportRecord;
 use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
 use crate::shapes::shield::DayRecord;
@@ -119,14 +119,15 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     );
     golden("id", &IdRecord(AccountId(id(6))));
     golden("reset", &LinkRecord { account: AccountId(id(7)), expires: 1_790_000_002 });
-    golden(
-        "note",
-        &NoteRecord {
-            text: NoteText::try_from("a note of more than ten, with é and 🙂".to_owned()).unwrap(),
-            date: 1_790_000_003,
-            seen: true,
-        },
-    );
+    let note = NoteRecord {
+        text: NoteText::try_from("a note of more than ten, with é and 🙂".to_owned()).unwrap(),
+        date: 1_790_000_003,
+        seen: true,
+        tag: None,
+    };
+    assert_eq!(decode(&committed("note", Vec::new)).as_ref(), Ok(&note), "as 0.1.0 wrote it");
+    let tag = Some(CameWith { tag: TagHash([21; 16]), day: 20_717 });
+    golden("note-2", &NoteRecord { tag, ..note });
     golden(
         "answer",
         &AnswerRecord {
@@ -154,7 +155,6 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     inbox.shown.waits();
     inbox.turn = true;
     golden("inbox-2", &inbox);
-    golden("tag", &TagRecord { tag: TagHash([21; 16]), day: 20_717 });
     golden("day-of-tag", &DayRecord(20_717));
     let block = Block { id: id(22), tag: TagHash([23; 16]), date: 1_790_000_030, note: NoteId(id(24)) };
     let held_words = vec![HeldWord::try_from("héld 🙂".to_owned()).unwrap()];

@@ -14,13 +14,37 @@ pub struct NoteRecord {
     pub text: NoteText,
     pub date: Timestamp,
     pub seen: bool,
+    /// With which tag it came, as long as that is known.
+    pub tag: Option<CameWith>,
+}
+
+/// The tag of a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CameWith {
+    pub tag: TagHash,
+    /// The day on which the note came.
+    pub day: u32,
+}
+
+/// The record as version 0.1.0 wrote it, which knew no tags.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FirstNoteRecord {
+    text: NoteText,
+    date: Timestamp,
+    seen: bool,
+}
+
+impl From<FirstNoteRecord> for NoteRecord {
+    fn from(FirstNoteRecord { text, date, seen }: FirstNoteRecord) -> Self {
+        Self { text, date, seen, tag: None }
+    }
 }
 
 impl NoteRecord {
     /// The note as it is shown at `now`. If it was delivered before its batch was
     /// due, its date is not in the future.
     pub fn into_note(self, id: NoteId, now: Timestamp) -> Note {
-        let Self { text, date, seen } = self;
+        let Self { text, date, seen, tag: _ } = self;
         Note {
             id,
             text,
@@ -31,14 +55,16 @@ impl NoteRecord {
             answer: None,
         }
     }
-}
 
-/// With which tag a note came, as long as that is known. It has the note's place, but for one bit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct TagRecord {
-    pub(crate) tag: TagHash,
-    /// The day on which the note came.
-    pub(crate) day: u32,
+    /// The tag that it came with, if it was not before `first`.
+    pub(crate) fn tag_since(&self, first: u32) -> Option<TagHash> {
+        self.tag.filter(|came_with| came_with.day >= first).map(|came_with| came_with.tag)
+    }
+
+    /// Whether it has a tag of a day before `first`.
+    pub(crate) fn has_tag_before(&self, first: u32) -> bool {
+        self.tag.is_some_and(|came_with| came_with.day < first)
+    }
 }
 
 /// The record of an inbox. Its code is in `batch.rs`, and that of `shown` in `shown.rs`.
@@ -99,8 +125,11 @@ mod tests {
     #[test]
     fn no_minute_to_come_is_shown() {
         let text = NoteText::try_from("some words of a note".to_owned()).unwrap();
-        let date_at =
-            |now| NoteRecord { text: text.clone(), date: 1_140, seen: false }.into_note(NoteId(Uuid::nil()), now).date;
+        let date_at = |now| {
+            NoteRecord { text: text.clone(), date: 1_140, seen: false, tag: None }
+                .into_note(NoteId(Uuid::nil()), now)
+                .date
+        };
         assert_eq!([date_at(5_000), date_at(1_140), date_at(1_139), date_at(59)], [1_140, 1_140, 1_080, 0]);
     }
 }

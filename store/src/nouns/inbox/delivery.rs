@@ -8,11 +8,11 @@ use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::{NoteIds, NotePlace};
 use crate::inbox::{Arrival, Delivered, Note};
-use crate::nouns::shield::{held_prefixes, know, remove_beside};
+use crate::nouns::shield::{held_prefix, know, remove_beside};
 use crate::rows::{PutRecords, ReadRecords, Rows};
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{Publicity, publicity_key};
-use crate::shapes::inbox::{NoteRecord, TagRecord};
+use crate::shapes::inbox::{CameWith, NoteRecord};
 use crate::shield::{Fate, TagHash, day_of};
 use crate::table::{inbox_key, note_key};
 
@@ -50,16 +50,14 @@ pub(in crate::nouns) async fn admit<R: Rows>(
         Fate::Dropped => (NotePlace::decoy(), text.decoy(), tag.map(|_| TagHash::DECOY)),
         Fate::Delivered | Fate::Held | Fate::Released => (place, text, tag),
     };
-    let record = NoteRecord { text, date, seen: false };
+    let tag = tag.map(|tag| CameWith { tag, day: day_of(now) });
+    let record = NoteRecord { text, date, seen: false, tag };
     let at = note_key(owner, kept_at);
     // Two notes of one batch or of one minute drew the same shuffle.
     if (waits || fate == Fate::Held) && fate != Fate::Dropped && rows.has(&at).await? {
         return Err(StoreError::Conflict);
     }
     rows.put_sealed(whose, at, &record).await?;
-    if let Some(tag) = tag {
-        rows.put_sealed(whose, note_key(owner, kept_at.of_tag()), &TagRecord { tag, day: day_of(now) }).await?;
-    }
     if only_for_you {
         let at = publicity_key(owner, kept_at);
         // No commit has what stays as it is. So of two notes that are dropped one leaves this, and the
@@ -82,7 +80,7 @@ pub(in crate::nouns) async fn admit<R: Rows>(
 
 /// Removes the oldest note that is held back, if there are as many as there may be.
 async fn make_room<R: Rows>(rows: &mut R, owner: AccountId) -> Result<()> {
-    let held = rows.under(&held_prefixes(owner)[0]).await?;
+    let held = rows.under(&held_prefix(owner)).await?;
     match held.first() {
         Some((oldest, _)) if held.len() >= HELD_NOTES => {
             remove_beside(rows, owner, NotePlace::at_end_of(oldest)?).await

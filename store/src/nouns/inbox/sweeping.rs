@@ -8,7 +8,7 @@ use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::rows::{Call, Effect, Keep, ReadRecords, Reads, Rows, Span};
 use crate::shapes::inbox::InboxRecord;
-use crate::table::{Table, id_after_table, key, note_key};
+use crate::table::{Table, id_after_table, key};
 
 /// Rows in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;
@@ -55,12 +55,6 @@ pub(super) fn cleared(table: Table, owner: AccountId, inbox: InboxRecord) -> Spa
     Span::new(all, end)
 }
 
-/// The keys of the tags of those notes.
-fn cleared_tags(owner: AccountId, inbox: InboxRecord) -> Span {
-    let tag_of = |number| note_key(owner, NotePlace::first(number).of_tag());
-    Span::new(tag_of(0), tag_of(if inbox.cleared == 0 { 0 } else { inbox.cleared + 1 }))
-}
-
 /// Removes the notes of deleted accounts.
 pub(in crate::nouns) async fn drop_of_the_gone<K: Keep>(keep: &K) -> Result<usize> {
     let mut dropped = 0;
@@ -89,6 +83,5 @@ pub(crate) async fn drop_cleared<K: Keep>(keep: &K, owner: AccountId) -> Result<
     let inbox = keep.look().record::<InboxRecord>(&key(Table::Inbox, &[owner.0.as_bytes()])).await;
     let Ok(Some(inbox)) = inbox else { return Ok(0) };
     remove_all(keep, &cleared(Table::Publicity, owner, inbox)).await?;
-    remove_all(keep, &cleared_tags(owner, inbox)).await?;
     remove_all(keep, &cleared(Table::Note, owner, inbox)).await
 }

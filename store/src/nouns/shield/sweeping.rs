@@ -11,7 +11,7 @@ use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span
 use crate::seals::keyring::Owner;
 use crate::shapes::conversation::BegunRecord;
 use crate::shapes::decode;
-use crate::shapes::inbox::TagRecord;
+use crate::shapes::inbox::NoteRecord;
 use crate::shapes::shield::DayRecord;
 use crate::shield::{first_known_day, held_since};
 use crate::table::{Table, id_after_table, key, note_key};
@@ -51,6 +51,32 @@ impl Call for Forget {
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         self.rows.iter().for_each(|at| rows.remove(at.clone()));
         mark_stale(rows, self.owner);
+        Ok(())
+    }
+}
+
+/// Forgets the tags with which notes came before a day.
+struct ForgetTags {
+    owner: AccountId,
+    notes: Vec<Vec<u8>>,
+    first: u32,
+}
+
+impl Call for ForgetTags {
+    type Out = ();
+    type Error = StoreError;
+    const EFFECT: Effect = Effect::Replaces;
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        for at in &self.notes {
+            // It may be gone meanwhile.
+            let note = rows.sealed::<NoteRecord>(at).await?.filter(|note| note.has_tag_before(self.first));
+            if let Some(note) = note {
+                let note = NoteRecord { tag: None, ..note };
+                rows.put_sealed(Owner::Inbox(self.owner.0), at.clone(), &note).await?;
+                mark_stale(rows, self.owner);
+            }
+        }
         Ok(())
     }
 }
@@ -113,6 +139,7 @@ pub(in crate::nouns) async fn drop_old_tags<K: Keep>(keep: &K, now: Timestamp) -
         let owner = day.get(5..).and_then(|id| Uuid::from_slice(id).ok());
         let owner = AccountId(owner.ok_or(StoreError::Corrupt)?);
         let mut old = old_tags(&keep.look(), owner, first).await?;
+        forget_tags_of_notes(keep, owner, first).await?;
         forget_begun(keep, owner, first).await?;
         // The mark of the day goes last, since a crash may come before.
         old.push(day);
@@ -130,15 +157,22 @@ async fn old_tags<R: Reads>(rows: &R, owner: AccountId, first: u32) -> Result<Ve
         let DayRecord(last) = decode(&value)?;
         old.extend((last < first).then_some(at));
     }
-    for (from, to) in NotePlace::all_tags() {
+    Ok(old)
+}
+
+async fn forget_tags_of_notes<K: Keep>(keep: &K, owner: AccountId, first: u32) -> Result<()> {
+    let (rows, mut old) = (keep.look(), Vec::new());
+    for (from, to) in NotePlace::all_notes() {
         for (at, sealed) in rows.range(Span::new(note_key(owner, from), note_key(owner, to)), usize::MAX).await? {
-            // What can't be read is of no use, either.
-            let found = rows.open::<TagRecord>(&at, &sealed).await;
-            let is_known = found.is_ok_and(|found| found.is_some_and(|found| found.day >= first));
-            old.extend((!is_known).then_some(at));
+            // Nobody can read the tag of a note that can't be read.
+            let note = rows.open::<NoteRecord>(&at, &sealed).await.ok().flatten();
+            old.extend(note.is_some_and(|note| note.has_tag_before(first)).then_some(at));
         }
     }
-    Ok(old)
+    for notes in old.chunks(CHUNK) {
+        keep.call(ForgetTags { owner, notes: notes.to_vec(), first }).await?;
+    }
+    Ok(())
 }
 
 async fn forget_begun<K: Keep>(keep: &K, owner: AccountId, first: u32) -> Result<()> {

@@ -2,7 +2,6 @@
 
 use annon_contract::code::Code;
 use annon_contract::limits::HELD_NOTES;
-use zeroize::Zeroizing;
 
 use super::{Locked, seal};
 use crate::account::{AccountId, Timestamp};
@@ -16,9 +15,8 @@ use crate::postgres::{Open, Transaction, once_more};
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey};
 use crate::shapes::encode;
-use crate::shapes::inbox::{InboxRecord, NoteRecord, TagRecord};
+use crate::shapes::inbox::{CameWith, InboxRecord, NoteRecord};
 use crate::shield::{Fate, TagHash, day_of};
-use crate::table::note_key;
 
 /// A note that was delivered, and the conversation that began with it.
 pub(in crate::postgres) struct Begun {
@@ -28,12 +26,11 @@ pub(in crate::postgres) struct Begun {
     pub(in crate::postgres) ended: Vec<Ended>,
 }
 
-/// Stores what a note and its tag are, and the inbox with it.
+/// Stores a note, and the inbox with it.
 macro_rules! store_note {
     ($conflict:literal) => {
         concat!(
-            "WITH noted AS (INSERT INTO note (owner, place, sealed) \
-                 SELECT $1, n.place, n.sealed FROM unnest($2::bytea[], $3::bytea[]) AS n (place, sealed)",
+            "WITH noted AS (INSERT INTO note (owner, place, sealed) VALUES ($1, $2, $3)",
             $conflict,
             ") UPDATE account SET inbox = $4, inbox_key = $5 WHERE id = $1"
         )
@@ -112,14 +109,9 @@ impl Open {
             Fate::Dropped => (NotePlace::decoy(), text.decoy(), tag.map(|_| TagHash::DECOY)),
             Fate::Delivered | Fate::Held | Fate::Released => (place, text.clone(), *tag),
         };
-        let record = NoteRecord { text, date, seen: false };
-        let (mut places, mut sealeds) = (vec![kept_at.bytes().to_vec()], vec![seal(owner, key, kept_at, &record)?]);
-        if let Some(tag) = tag {
-            let record = TagRecord { tag, day: day_of(now) };
-            let at = note_key(owner, kept_at.of_tag());
-            places.push(kept_at.of_tag().bytes().to_vec());
-            sealeds.push(key.seal(&at, &Zeroizing::new(encode(&record)?))?);
-        }
+        let tag = tag.map(|tag| CameWith { tag, day: day_of(now) });
+        let record = NoteRecord { text, date, seen: false, tag };
+        let (at, sealed) = (&kept_at.bytes()[..], seal(owner, key, kept_at, &record)?);
         // Two notes of one batch or of one minute may have drawn the same shuffle: a conflict.
         let store = if is_dropped {
             store_note!(" ON CONFLICT (owner, place) DO UPDATE SET sealed = excluded.sealed")
@@ -127,9 +119,9 @@ impl Open {
             store_note!("")
         };
         let counted = encode(&inbox)?;
-        transaction.query(store, &[&owner.0, &places, &sealeds, &counted, &key.id.0.cast_signed()]).await?;
+        transaction.query(store, &[&owner.0, &at, &sealed, &counted, &key.id.0.cast_signed()]).await?;
         if *only_for_you {
-            transaction.keep_to_owner(owner, &kept_at.bytes()[..]).await?;
+            transaction.keep_to_owner(owner, at).await?;
         }
         if waits || !is_delivered {
             return Ok((Delivered::Waits, place, date));
@@ -147,7 +139,6 @@ impl Open {
         if let Some(oldest) = held.first().filter(|_| held.len() >= HELD_NOTES) {
             let at: &[u8] = oldest.get(0);
             transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
-            transaction.remove_tag(owner, NotePlace::at_end_of(at)?).await?;
             transaction.forget_publicity(owner, at).await?;
             transaction.mark_stale(owner).await?;
         }
