@@ -139,7 +139,7 @@ impl Model {
     fn feedback(&self, before: Option<FeedbackId>, limit: usize) -> Vec<Feedback> {
         let mut page = self.feedback.clone();
         page.retain(|one| before.is_none_or(|before| one.id < before));
-        page.sort_by(|one, other| other.id.cmp(&one.id));
+        page.sort_by_key(|one| std::cmp::Reverse(one.id));
         page.truncate(limit);
         page
     }
@@ -217,10 +217,12 @@ impl Model {
     }
 
     /// What all of it looks like when every batch was delivered.
-    pub(super) fn view(&self, owners: [AccountId; 4]) -> View {
+    pub(super) fn view(&self, seats: &Seats) -> View {
+        let owners = [0, 1, 2, 3].map(|seat| seats.id(seat));
+        let access = owners.map(|owner| self.people.access(owner)).to_vec();
+        let links = seats.links.iter().map(|(kind, digest)| self.people.pending(*kind, *digest, NOW)).collect();
         (
-            self.people.list(None, usize::MAX),
-            owners.map(|owner| self.people.access(owner)).to_vec(),
+            (self.people.list(None, usize::MAX), access, links),
             owners.map(|owner| self.page(owner, None, usize::MAX, u64::MAX)).to_vec(),
             self.feedback(None, usize::MAX),
             owners.map(|owner| self.rooms_of(owner)).to_vec(),
