@@ -19,6 +19,8 @@ use sha2::{Digest, Sha256};
 mod sbom;
 
 const SHELL: &str = "index.html";
+/// Asks for the font of headings before the styles do.
+const FONT_OPENS: &str = "<link\n      rel=\"preload\"";
 /// Vite's manifest: which piece of the app needs which files.
 const MANIFEST: &str = ".vite/manifest.json";
 /// A file for each language, which `web/src/app/prerender.tsx` has written.
@@ -109,6 +111,10 @@ fn shell_parts(shell: &str) -> Result<String, String> {
     let (before_head, rest) = cut(&rest, HEAD_OPENS)?;
     let (_, rest) = cut(&rest, HEAD_CLOSES)?;
     let (after_head, end) = cut(&rest, APP)?;
+    let (before_font, font) = cut(&after_head, FONT_OPENS)?;
+    let (font, after_font) = font.split_once("/>").ok_or_else(|| wrong(FONT_OPENS))?;
+    let font = format!("{FONT_OPENS}{font}/>");
+    let after_head = [&before_font, after_font].concat();
     let after_head = after_head.trim_start().replace(STYLESHEET, &format!("{STYLESHEET} disabled"));
     // The app asks whether the page was drawn, and so is in its reader's language.
     let start = format!("{start}<html data-drawn lang=\"");
@@ -118,6 +124,7 @@ fn shell_parts(shell: &str) -> Result<String, String> {
     let parts = [
         ("SHELL_START", start),
         ("SHELL_BEFORE_HEAD", before_head),
+        ("SHELL_FONT", font),
         ("SHELL_AFTER_HEAD", after_head),
         ("SHELL_END", end),
     ];

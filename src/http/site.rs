@@ -252,6 +252,8 @@ impl Site {
             "\n    ",
             &head.render(&self.origin, &self.identity),
             "    ",
+            // Where a call is made before the app is there, nothing is to be on the line before its answer.
+            if head.page.prefetch.is_some() { "" } else { assets::SHELL_FONT },
             assets::SHELL_AFTER_HEAD,
             head.page.pattern,
             "\">",

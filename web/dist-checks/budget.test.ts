@@ -7,6 +7,9 @@ const LANDING_BUDGET = 115_000;
 /** The JavaScript of a group, with everything that it can load later: menus, dialogs, notices, the QR code, reports. */
 const ROOM_BUDGET = 169_500;
 
+/** Of that, what fills a phone's line before the first message: each 20 KB are a tenth of a second. */
+const FIRST_MESSAGE_BUDGET = 147_500;
+
 /** What a group that asks first needs besides: its door, for a visitor who knocks, and who knocks, for its creator. */
 const ASKS_FIRST_BUDGET = 6_000;
 const ASKS_FIRST = ["src/features/chat/door/atDoor.ts", "src/features/knock/KnocksInRoom.tsx"];
@@ -62,6 +65,10 @@ test("a group fits into its budget of JavaScript, with all that is loaded later"
   expect(codeOf(atFirst)).toContain("scrollToIndex");
   const later = codeOf([...all].filter((file) => !atFirst.has(file)));
   for (const [what, mark] of Object.entries(LATER)) expect(mark.test(later), what).toBe(true);
+});
+
+test("before a group's first message come only so many bytes of script", () => {
+  expectWithin(FIRST_MESSAGE_BUDGET, neededBy(APP, route("room")));
 });
 
 test("a group that asks first needs little more, and no other group loads that", () => {

@@ -241,6 +241,15 @@ async fn a_group_is_asked_for_before_the_app_runs_and_on_no_other_page() {
 }
 
 #[actix_web::test]
+async fn a_group_asks_for_no_font_before_its_app_and_every_other_page_does() {
+    for (path, asks) in [("/", true), ("/login", true), ("/room/6f1c5e0a-52b5-4f0e-9f6d-0e5f5d1c2b3a", false)] {
+        let (_, html) = page(path).await;
+        assert_eq!(html.matches(r#"as="font""#).count(), usize::from(asks), "{path}");
+        assert_eq!(html.matches(r#"rel="icon""#).count(), 1, "what follows it is there: {path}");
+    }
+}
+
+#[actix_web::test]
 async fn a_page_is_drawn_in_the_language_that_is_chosen_or_asked_for() {
     for (path, english, german) in [
         ("/", "Say it without the", "Sag es ohne"),

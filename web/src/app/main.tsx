@@ -47,11 +47,10 @@ const app = (
 // The page of the server, or its frame, stays until the app has what it needs to draw the whole page.
 if (container.hasChildNodes()) await isReady();
 
-// React works on a transition in slices, so a slow phone can be scrolled and tapped in between.
-startTransition(() => {
-  if (isSame(container)) hydrateRoot(container, app);
-  else createRoot(container).render(app);
-});
+// React takes over a page in slices, so a slow phone can be scrolled and tapped in between. In a frame there is nothing
+// to tap, so what replaces it is drawn at once.
+if (isSame(container)) startTransition(() => void hydrateRoot(container, app));
+else createRoot(container).render(app);
 
 function isReady(): Promise<void> {
   return new Promise((resolve) => {
