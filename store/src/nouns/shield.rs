@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use annon_contract::limits::HELD_NOTES;
 use async_trait::async_trait;
 use uuid::Uuid;
 
@@ -59,6 +60,15 @@ pub(super) async fn remove_beside<R: Rows>(rows: &mut R, owner: AccountId, place
     // new key, and destroys this one.
     mark_stale(rows, owner);
     forget_publicity(rows, owner, place).await
+}
+
+/// The lowest place of notes that are held back: not those that have been for too long, and not more than there may
+/// be. Only the owner and the sweep look for it. If a note that is held back made room for itself, its sender would
+/// wait longer than others.
+async fn first_held<R: Reads>(rows: &R, owner: AccountId, now: Timestamp) -> Result<NotePlace> {
+    let (first, end) = (NotePlace::held_since(held_since(now)), NotePlace::end_of_held());
+    let held = rows.keys(Span::new(note_key(owner, first), note_key(owner, end))).await?;
+    held.iter().rev().nth(HELD_NOTES - 1).map_or(Ok(first), |at| NotePlace::at_end_of(at))
 }
 
 /// The tag that a note came with, if it is still known.
@@ -192,7 +202,7 @@ impl<K: Keep> Shields for Nouns<K> {
 
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {
         let note_ids = &self.0.common().note_ids;
-        let (from, end) = (NotePlace::held_since(held_since(now)), NotePlace::end_of_held());
+        let (from, end) = (first_held(&self.0.look(), owner, now).await?, NotePlace::end_of_held());
         let before = before.map(|note| note_ids.place(note)).transpose()?;
         let end = before.map_or(end, |before| before.min(end));
         let span = Span::new(note_key(owner, from), note_key(owner, end.max(from))).backwards();

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use annon_contract::limits::HELD_NOTES;
 use async_trait::async_trait;
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -238,15 +239,24 @@ impl Open {
         for row in once_more!(self.record.read(select, &[&day(first)]))? {
             once_more!(self.try_forget_tags(AccountId(row.get(0)), first))?;
         }
-        let until = NotePlace::held_since(held_since(now));
+        let (from, end) = (NotePlace::held(0, 0), NotePlace::end_of_held());
         let select = "SELECT s.owner FROM shield s WHERE EXISTS (SELECT 1 FROM note n \
              WHERE n.owner = s.owner AND n.place >= $1 AND n.place < $2)";
-        let from = NotePlace::held(0, 0);
-        for row in once_more!(self.record.read(select, &[&&from.bytes()[..], &&until.bytes()[..]]))? {
-            let owner = AccountId(row.get(0));
-            once_more!(self.try_drop_held(owner, from, until))?;
+        for row in once_more!(self.record.read(select, &[&&from.bytes()[..], &&end.bytes()[..]]))? {
+            let until = once_more!(self.first_held(AccountId(row.get(0)), now))?;
+            once_more!(self.try_drop_held(AccountId(row.get(0)), from, until))?;
         }
         Ok(())
+    }
+
+    /// The lowest place of notes that are held back and stay so (`first_held` in `nouns/shield.rs`).
+    async fn first_held(&self, owner: AccountId, now: Timestamp) -> Result<NotePlace, Failure> {
+        let (first, end) = (NotePlace::held_since(held_since(now)), NotePlace::end_of_held());
+        let select = "SELECT place FROM note WHERE owner = $1 AND place >= $2 AND place < $3 \
+             ORDER BY place DESC OFFSET $4 LIMIT 1";
+        let (from, end) = (&first.bytes()[..], &end.bytes()[..]);
+        let found = self.record.read(select, &[&owner.0, &from, &end, &rows(HELD_NOTES - 1)]).await?;
+        Ok(found.first().map_or(Ok(first), |row| NotePlace::at_end_of(row.get(0)))?)
     }
 
     async fn try_drop_held(&self, owner: AccountId, from: NotePlace, until: NotePlace) -> Result<(), Failure> {
@@ -360,7 +370,7 @@ impl Shields for Postgres {
     }
 
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {
-        let from = NotePlace::held_since(held_since(now));
+        let from = once_more!(self.first_held(owner, now))?;
         let end = NotePlace::end_of_held();
         let end =
             before.map(|note| self.common.note_ids.place(note)).transpose()?.map_or(end, |before| before.min(end));

@@ -1,14 +1,12 @@
 //! How a note gets into an inbox.
 
-use annon_contract::limits::HELD_NOTES;
-
 use super::inbox_or_new;
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::{NoteIds, NotePlace};
 use crate::inbox::{Arrival, Delivered, Note};
-use crate::nouns::shield::{held_prefix, know, remove_beside};
+use crate::nouns::shield::know;
 use crate::rows::{PutRecords, ReadRecords, Rows};
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{Publicity, publicity_key};
@@ -43,9 +41,6 @@ pub(in crate::nouns) async fn admit<R: Rows>(
     if !rows.has_key(whose).await? {
         rows.new_key(whose).await?;
     }
-    if fate == Fate::Held {
-        make_room(rows, owner).await?;
-    }
     let (kept_at, text, tag) = match fate {
         Fate::Dropped => (NotePlace::decoy(), text.decoy(), tag.map(|_| TagHash::DECOY)),
         Fate::Delivered | Fate::Held | Fate::Released => (place, text, tag),
@@ -76,15 +71,4 @@ pub(in crate::nouns) async fn admit<R: Rows>(
         Delivered::Shown { note, unread: inbox.unread }
     };
     Ok(Admitted { delivered, place, date })
-}
-
-/// Removes the oldest note that is held back, if there are as many as there may be.
-async fn make_room<R: Rows>(rows: &mut R, owner: AccountId) -> Result<()> {
-    let held = rows.under(&held_prefix(owner)).await?;
-    match held.first() {
-        Some((oldest, _)) if held.len() >= HELD_NOTES => {
-            remove_beside(rows, owner, NotePlace::at_end_of(oldest)?).await
-        }
-        _ => Ok(()),
-    }
 }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{begun_prefix, remove_beside};
+use super::{begun_prefix, first_held, remove_beside};
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
@@ -13,7 +13,7 @@ use crate::shapes::conversation::BegunRecord;
 use crate::shapes::decode;
 use crate::shapes::inbox::NoteRecord;
 use crate::shapes::shield::DayRecord;
-use crate::shield::{first_known_day, held_since};
+use crate::shield::first_known_day;
 use crate::table::{Table, id_after_table, key, note_key};
 
 /// Keys that one transaction looks at, at most.
@@ -112,13 +112,13 @@ impl Call for ForgetBegun {
     }
 }
 
-/// Removes notes that were held back long ago. Their conversations go on: each ends a while after its last line.
+/// Removes notes that were held back long ago, and those that are too many. Their conversations go on: each ends a while after its last line.
 pub(in crate::nouns) async fn drop_old_held<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
     let mut dropped = 0;
     for shield in keep.look().keys(Span::under(&key(Table::Shield, &[]))).await? {
         let owner = AccountId(id_after_table(&shield)?);
         loop {
-            let (from, to) = (NotePlace::held(0, 0), NotePlace::held_since(held_since(now)));
+            let (from, to) = (NotePlace::held(0, 0), first_held(&keep.look(), owner, now).await?);
             let old = keep.look().range(Span::new(note_key(owner, from), note_key(owner, to)), CHUNK).await?;
             let old = old.iter().map(|(at, _)| NotePlace::at_end_of(at)).collect::<Result<Vec<_>>>()?;
             if old.is_empty() {

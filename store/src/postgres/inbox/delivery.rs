@@ -1,7 +1,6 @@
 //! Notes that arrive.
 
 use annon_contract::code::Code;
-use annon_contract::limits::HELD_NOTES;
 
 use super::{Locked, seal};
 use crate::account::{AccountId, Timestamp};
@@ -102,9 +101,6 @@ impl Open {
         let (is_delivered, is_dropped) = (fate.is_delivered(), *fate == Fate::Dropped);
         // A conversation needs a place of its own, also if its note is dropped.
         let place = if is_delivered { NotePlace::new(place, *shuffle) } else { NotePlace::held(now, *shuffle) };
-        if *fate == Fate::Held {
-            self.drop_oldest_held(transaction, owner).await?;
-        }
         let (kept_at, text, tag) = match fate {
             Fate::Dropped => (NotePlace::decoy(), text.decoy(), tag.map(|_| TagHash::DECOY)),
             Fate::Delivered | Fate::Held | Fate::Released => (place, text.clone(), *tag),
@@ -129,20 +125,6 @@ impl Open {
         let note = record.into_note(self.common.note_ids.id(place)?, now);
         let note = Note { only_for_you: *only_for_you, ..note };
         Ok((Delivered::Shown { note, unread: inbox.unread }, place, date))
-    }
-
-    /// Makes room for one more note that is held back.
-    async fn drop_oldest_held(&self, transaction: &mut Transaction, owner: AccountId) -> Result<(), Failure> {
-        let select = "SELECT place FROM note WHERE owner = $1 AND place >= $2 AND place < $3 ORDER BY place";
-        let (from, to) = (NotePlace::held(0, 0), NotePlace::end_of_held());
-        let held = transaction.query(select, &[&owner.0, &&from.bytes()[..], &&to.bytes()[..]]).await?;
-        if let Some(oldest) = held.first().filter(|_| held.len() >= HELD_NOTES) {
-            let at: &[u8] = oldest.get(0);
-            transaction.query("DELETE FROM note WHERE owner = $1 AND place = $2", &[&owner.0, &at]).await?;
-            transaction.forget_publicity(owner, at).await?;
-            transaction.mark_stale(owner).await?;
-        }
-        Ok(())
     }
 
     /// Delivers a note, and begins a conversation with it if there is a key for one.
