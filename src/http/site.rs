@@ -1,9 +1,9 @@
 //! The web app: its files, and a page for every path that isn't the API's.
 //!
 //! What a page's HTML says depends on its address and its language alone, its
-//! head on its path alone, and opening a page takes no seat. Only two read the
+//! head on its path alone, and opening a page takes no seat. Only three read the
 //! store: the preview of a group's link (how many seats are free, and until when),
-//! and the page of a public answer, whose words are for everybody.
+//! somebody's page and the page of a public answer, whose words are for everybody.
 
 mod assets;
 pub(crate) mod card;
@@ -11,6 +11,7 @@ mod head;
 mod identity;
 mod language;
 mod page;
+mod personal;
 mod public_answer;
 
 pub(crate) mod answer;
@@ -40,6 +41,7 @@ use head::Head;
 pub(crate) use head::escape;
 use identity::Identity;
 use page::PageMatch;
+use personal::Shown;
 
 use crate::app::App;
 use crate::config::{Community, Events};
@@ -125,9 +127,6 @@ impl Site {
         card: Option<Card>,
     ) -> TextFile {
         let page = found.map_or(&MISSING, |found| &PAGES[found.index]);
-        if let Some(name) = found.and_then(|found| found.username) {
-            return TextFile::html(self.personal_page(request, page, name, ""));
-        }
         let query = if page.key == "signup" { self.identity.sign_up } else { request.query_string() };
         let of_query = format!("{}?{query}", page.pattern);
         // The page for reports is drawn by the answer to its form, and not by what somebody asks for.
@@ -155,14 +154,14 @@ impl Site {
         drawn.files[usize::from(is_known)].get_or_init(whole).clone()
     }
 
-    /// Somebody's page: its form, or, if `answer` says so, an answer to it.
-    fn personal_page(&self, request: &HttpRequest, page: &Page, name: &str, answer: &str) -> String {
+    /// Somebody's page: its form with what its owner shows, or, if `answer` says so, an answer to it.
+    fn personal_page(&self, request: &HttpRequest, page: &Page, name: &str, answer: &str, shown: &Shown) -> String {
         let language = language::of(request);
         let title = PERSONAL_TITLE.replace("{name}", name);
         let path = format!("/{name}");
         let card = Some(Card::Person(name.to_owned()));
         let head = Head { title: &title, path: Some(&path), card, is_known: is_known(request), ..Head::of(page) };
-        let body = self.drawn(language, page, answer).replace(NAME, &escape(name));
+        let body = shown.put_into(&self.drawn(language, page, answer).replace(NAME, &escape(name)));
         self.html(request, language, &head, &body)
     }
 
@@ -190,7 +189,8 @@ impl Site {
         let Some(found) = page::find(request.path()) else { return other_method() };
         let (page, language) = (&PAGES[found.index], language::of(request));
         let drawn = |answer| match name {
-            Some(name) => self.personal_page(request, page, name, answer),
+            // Its owner's words would be searched for the places of the answer.
+            Some(name) => self.personal_page(request, page, name, answer, &Shown::default()),
             None => self.report_page(request, page, answer),
         };
         let (status, html, wait) = match outcome {
@@ -368,6 +368,9 @@ async fn serve(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
     }
     if let Some((page, (name, id))) = found.as_ref().and_then(|found| Some((&PAGES[found.index], found.answer?))) {
         return site.public_answer(&request, page, name, id).await;
+    }
+    if let Some((page, name)) = found.as_ref().and_then(|found| Some((&PAGES[found.index], found.username?))) {
+        return site.person(&request, page, name).await;
     }
     let card = match &found {
         Some(found) if PAGES[found.index].pattern == GROUP && !is_opened(&request) => group_card(&request).await,

@@ -1,6 +1,6 @@
 /** Browsers that run no scripts: pages can be read, in each language, and a note can be sent. */
 import type { BrowserContextOptions } from "@playwright/test";
-import { inboxOf } from "../support/people.ts";
+import { answerInPublic, inboxOf, register, setUpInbox, setUpPage } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const NONE: BrowserContextOptions = { javaScriptEnabled: false };
@@ -39,12 +39,58 @@ test("a note is refused with its words, then sent, and another one after it", as
   await page.link("Send another").click();
   await expect(box(page)).toHaveValue("");
   expect(await inboxOf(person)).toEqual(["Sent by a browser\nwithout any script."]);
+});
 
+test("somebody's page has their line, their prompts and their public answers", async ({
+  visitor,
+  person,
+}) => {
+  await setUpPage(person, { line: "I <b>play</b> the {prompt}.", prompts: ["What should I play?", "{why}"] });
+  const path = await answerInPublic(person, "You played well\non Friday. {end answer}", "See you in March.");
+  const page = await visitor(NONE);
+  await page.goto(`/${person.username}`);
+  const main = page.locator("main");
+  // Playwright doesn't look for words in this element.
+  await expect(main.locator("noscript p").first()).toHaveText("I <b>play</b> the {prompt}.");
+  await expect(main.locator("noscript li")).toHaveText(["What should I play?", "{why}"]);
+  const answer = main.locator("article");
+  await expect(answer).toContainText("See you in March.");
+  await expect(answer.locator("blockquote")).toHaveText("You played well on Friday. {end answer}");
+  await expect(answer.locator("a")).toHaveAttribute("href", path);
+  // Somebody who shows nothing has a form, and no empty lists.
+  await page.goto(`/${(await register(person.base)).username}`);
+  await expect(box(page)).toBeVisible();
+  await expect(main.locator("article, noscript li, noscript h2")).toHaveCount(0);
+  expect(await page.content()).not.toMatch(/[{](each|end|line|note)/);
+});
+
+test("a page whose shield asks for scripts, or that is paused, says so before anybody writes", async ({
+  visitor,
+  person,
+}) => {
+  const page = await visitor(NONE);
+  for (const [settings, words] of [
+    [{ shield: "always" }, "Writing to it needs JavaScript."],
+    [{ paused: true }, "takes a break from messages"],
+  ] as const) {
+    await setUpInbox(person, settings);
+    await page.goto(`/${person.username}`);
+    await expect(page.locator("main form noscript p")).toContainText(words);
+  }
+});
+
+test("a name that nobody has is a page that isn't there", async ({ visitor, page, server }) => {
+  const plain = await visitor(NONE);
+  const answer = await plain.goto(`${server.base}/nobody-of-that`);
+  expect(answer?.status()).toBe(404);
+  await expect(plain.heading("No one here goes by that name.")).toBeVisible();
+  await expect(box(plain)).toHaveCount(0);
+  await plain.link("Back to home").click();
+  await expect(plain.heading(/^Say it without/)).toBeVisible();
+  // Where scripts run, the app says it on its own page.
   await page.goto("/nobody-of-that");
-  await box(page).fill("A note to nobody at all.");
-  await page.button("Send it").click();
   await page.sees("No one here goes by that name.");
-  await expect(box(page)).toHaveValue("A note to nobody at all.");
+  await page.waitForURL("**/error");
 });
 
 test("in German, too", async ({ visitor, person }) => {

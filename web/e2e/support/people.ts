@@ -86,6 +86,8 @@ export async function sendOnlyFor({ base, username }: Person, message: string) {
 /** What somebody sets up of their personal page. */
 export const setUpPage = (person: Person, page: object) => call("PATCH", person, "/page", page);
 
+export const setUpInbox = (person: Person, inbox: object) => call("PATCH", person, "/inbox", inbox);
+
 /** Signs in without the form: writes the cookie, and the pad that it is combined with, as the app does. */
 export async function signedIn(context: BrowserContext, person: Person, site = person.base) {
   const token = await tokenOf(person);

@@ -8,8 +8,8 @@ type Props = {
   children: ReactNode;
   /** The page is only a frame: it is drawn without what its visitor alone has. */
   isFrame?: boolean | undefined;
-  /** The server's answer to a form that is on the page. */
-  answer?: "sent" | "refused" | undefined;
+  /** The server's answer to a form that is on the page, or that the page is nobody's. */
+  answer?: "sent" | "refused" | "nobody" | undefined;
   /** Somebody who is signed in may see something else, so they don't see this before the app has drawn it. */
   isForStrangers?: boolean | undefined;
 };

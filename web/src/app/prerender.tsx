@@ -7,6 +7,7 @@ import { isMainThread, Worker } from "node:worker_threads";
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router-dom";
+import { NOBODY } from "@/features/note/Nobody";
 import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { duration } from "@/shared/text/failureText";
@@ -24,7 +25,7 @@ const MISSING = "/no/such/page";
 const QUERIES: Record<string, string[]> = {
   [paths.home]: ["?tab=inbox", "?tab=groups"],
   // The server's answers to the form, for browsers without scripts.
-  [paths.user]: ["?sent", "?refused"],
+  [paths.user]: ["?sent", "?refused", NOBODY],
   [paths.report]: ["?sent", "?refused"],
   // Where not everybody can sign up.
   [paths.signup]: ["?invitation", "?closed"],

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLoaderData, useLocation, useNavigate, useParams } from "react-router-dom";
 import type { lookUp } from "@/features/note/lookUpRecipient";
+import { isNobodysPage, NOBODY, Nobody } from "@/features/note/Nobody";
 import { NotePage, sentAt } from "@/features/note/NotePage";
+import { PlainAnswers } from "@/features/note/PlainPage";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
@@ -30,6 +32,8 @@ const AnswerList = lazy(async () => ({
 /** With this query the owner sees their page as others do. */
 const AS_OTHERS = "view";
 
+type Found = ReturnType<typeof lookUp>;
+
 export const handle: PageHandle = {
   // If it can't be decoded, the router leaves the parameter encoded.
   title: (search, { username = "" }) =>
@@ -43,17 +47,20 @@ function isOwn(username: string, search: URLSearchParams): boolean {
 }
 
 export function Component() {
-  const { recipient } = useLoaderData() as ReturnType<typeof lookUp>;
+  const { recipient } = useLoaderData() as Found;
   const { username = "" } = useParams();
   const here = useLocation();
   const { search } = here;
   const wasSent = sentAt(here) !== undefined;
   const [answer] = useState(() => formAnswer(search));
+  // What the server has said stays on the screen until the app has asked, too.
+  const [isNobody, setNobody] = useState(import.meta.env.SSR ? search === NOBODY : isNobodysPage);
   const navigate = useNavigate();
 
   useEffect(() => {
     let isGone = false;
     void recipient.then((found) => {
+      if (found.target !== undefined) setNobody(false);
       // Whoever has sent a note needs the page for its private link.
       if (isGone || wasSent || found.target !== undefined) return;
       const trouble = isTrouble(found.failure);
@@ -68,6 +75,12 @@ export function Component() {
     };
   }, [recipient, username, navigate, wasSent]);
 
+  if (isNobody)
+    return (
+      <Frame answer="nobody" footer={<SiteFooter />} header={<PlainHeader />}>
+        <Nobody />
+      </Frame>
+    );
   // Such an address is nobody's.
   if (!import.meta.env.SSR && !NAME.test(username)) return null;
   if (isOwn(username, new URLSearchParams(search)))
@@ -88,6 +101,7 @@ export function Component() {
       <NotePage answer={answer} key={username} recipient={recipient} username={username} />
       <RememberedHere username={username} />
       <AnswersHere key={`answers of ${username}`} recipient={recipient} username={username} />
+      <noscript>{import.meta.env.SSR && <PlainAnswers />}</noscript>
     </Frame>
   );
 }
@@ -108,10 +122,7 @@ function RememberedHere({ username }: { username: string }) {
 }
 
 /** What this person has answered in public. Their list is loaded if there is any. */
-function AnswersHere({
-  recipient,
-  username,
-}: Pick<ReturnType<typeof lookUp>, "recipient"> & { username: string }) {
+function AnswersHere({ recipient, username }: Pick<Found, "recipient"> & { username: string }) {
   const [has, setHas] = useState(false);
   useEffect(() => {
     let isGone = false;

@@ -23,6 +23,7 @@ import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import { Unsent } from "@/shared/ui/Unsent";
 import type { Recipient } from "./lookUpRecipient";
 import styles from "./NotePage.module.css";
+import { PlainOwner } from "./PlainPage";
 import { Prompts } from "./Prompts";
 import type { NewConversation } from "./privateLink";
 import { useWork } from "./work/useWork";
@@ -178,6 +179,7 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
           <bdi>{page.line}</bdi>
         </p>
       )}
+      <noscript>{import.meta.env.SSR && <PlainOwner />}</noscript>
       <div className={styles.writing} ref={form}>
         {page && <Prompts chosen={question} onChoose={choose} prompts={page.prompts} />}
         <Field
