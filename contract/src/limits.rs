@@ -89,7 +89,7 @@ pub const HELD_WORDS: usize = 200;
 pub const HELD_WORD_MAX: usize = 40;
 /// How long a note that was held back is kept.
 pub const HELD_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// Most notes that one inbox holds back. With one more, the oldest goes.
+/// Most notes that one inbox holds back. With more, the oldest are listed no longer, and go with the next sweep.
 pub const HELD_NOTES: usize = 500;
 /// How many blocks one inbox may have.
 pub const BLOCKS: usize = 500;
