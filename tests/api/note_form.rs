@@ -71,7 +71,7 @@ fn a_note_is_refused_with_the_words_of_the_app_and_is_still_in_the_form() {
     for (body, words, why) in [
         ("message=short".to_owned(), "short</textarea>", "Please Lengthen your message to more than 10 Characters"),
         ("message=".to_owned(), "\n</textarea>", "Please Lengthen your message"),
-        (format!("message={}", "%3C".repeat(281)), &*format!("{long}</textarea>"), "Please shorten your message"),
+        (format!("message={}", "%3C".repeat(281)), &*format!("{long}</textarea>"), "Please shorten your note"),
         ("message=%0A%22%27%3E".to_owned(), "\n\n&quot;&#39;&gt;</textarea>", "Please Lengthen your message"),
         ("message={why}".to_owned(), "\n{why}</textarea>", "Please Lengthen your message"),
         ("message={words}".to_owned(), "\n{words}</textarea>", "Please Lengthen your message"),

@@ -71,7 +71,7 @@ test("a page whose shield asks for scripts, or that is paused, says so before an
   const page = await visitor(NONE);
   for (const [settings, words] of [
     [{ shield: "always" }, "Writing to it needs JavaScript."],
-    [{ paused: true }, "takes a break from messages"],
+    [{ paused: true }, "is taking a break from notes"],
   ] as const) {
     await setUpInbox(person, settings);
     await page.goto(`/${person.username}`);
