@@ -2,6 +2,7 @@
 //! a change by these two streams alone. A call that is refused tells nobody.
 
 use annon_contract::limits::{CONVERSATION_KEPT, CONVERSATIONS_OF_TAG};
+use annon_store::StoreError;
 use annon_store::conversation::{self, ConversationChange, Door, Side};
 use annon_store::inbox::{Arrival, Changed, InboxChange, NoteId, next_delivery};
 use annon_store::personal_page::PageChange;
