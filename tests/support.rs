@@ -8,7 +8,6 @@ pub(crate) mod cluster;
 pub(crate) mod contract;
 pub(crate) mod database;
 pub(crate) mod form;
-pub(crate) mod later;
 pub(crate) mod log;
 #[path = "../store/tests/support/nats.rs"]
 pub(crate) mod nats;

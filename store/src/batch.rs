@@ -22,7 +22,7 @@ impl Waiting {
 
 /// The place of a note that arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoteSlot {
+pub(crate) struct NoteSlot {
     pub place: u64,
     pub date: Timestamp,
     pub waits: bool,
@@ -31,7 +31,7 @@ pub struct NoteSlot {
 impl InboxRecord {
     /// Counts a note that arrives, by what becomes of it, and returns its place. The record has the
     /// same length whatever becomes of the note.
-    pub fn admit(&mut self, now: Timestamp, fate: Fate) -> Result<NoteSlot> {
+    pub(crate) fn admit(&mut self, now: Timestamp, fate: Fate) -> Result<NoteSlot> {
         self.settle(now);
         let waiting = self.waiting.map_or(0, |waiting| waiting.notes);
         // What waits takes no place of those that are shown: whoever fills an inbox to the last
@@ -65,14 +65,14 @@ impl InboxRecord {
     }
 
     /// How many notes the owner was shown in the last minutes, those that are held back included.
-    pub fn shown_lately(&self, now: Timestamp) -> u32 {
+    pub(crate) fn shown_lately(&self, now: Timestamp) -> u32 {
         let mut settled = *self;
         settled.settle(now);
         settled.shown.lately(now)
     }
 
     /// Delivers the batch that waits, if it is due.
-    pub fn settle(&mut self, now: Timestamp) {
+    pub(crate) fn settle(&mut self, now: Timestamp) {
         if let Some(waiting) = self.waiting.filter(|waiting| waiting.is_due(now)) {
             self.let_go(waiting.until.min(now));
         }
@@ -85,7 +85,7 @@ impl InboxRecord {
     }
 
     /// Switches batches on or off. Off delivers the batch that waits.
-    pub fn set_batches(&mut self, in_batches: bool, now: Timestamp) {
+    pub(crate) fn set_batches(&mut self, in_batches: bool, now: Timestamp) {
         self.settle(now);
         self.in_batches = in_batches;
         if !in_batches {
@@ -94,32 +94,32 @@ impl InboxRecord {
     }
 
     /// A note that was unread is seen now.
-    pub fn note_seen(&mut self) {
+    pub(crate) fn note_seen(&mut self) {
         invariant!(self.unread > 0, "an unread note is counted");
         self.unread = self.unread.saturating_sub(1);
     }
 
     /// A note is removed.
-    pub fn note_removed(&mut self, was_seen: bool) {
+    pub(crate) fn note_removed(&mut self, was_seen: bool) {
         invariant!(self.total > 0 && (was_seen || self.unread > 0), "a note is counted");
         self.total = self.total.saturating_sub(1);
         self.unread = self.unread.saturating_sub(u32::from(!was_seen));
     }
 
     /// Forgets every note. Their places are not used again.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         (self.total, self.unread, self.waiting) = (0, 0, None);
         self.cleared = self.last;
         self.shown.forget_batch();
     }
 
     /// The lowest place whose notes are hidden. `settle` comes first.
-    pub fn hidden_from(&self) -> u64 {
+    pub(crate) fn hidden_from(&self) -> u64 {
         if self.waiting.is_some() { self.last } else { self.last + 1 }
     }
 
     /// Whether the notes of a place are shown. `settle` comes first.
-    pub fn shows(&self, place: u64) -> bool {
+    pub(crate) fn shows(&self, place: u64) -> bool {
         place < self.hidden_from()
     }
 }

@@ -65,16 +65,12 @@ pub mod wire;
 /// same in each of them, so that none stands twice. An engine in a crate of its own
 /// takes them from here.
 pub mod building_blocks {
-    pub use crate::batch::NoteSlot;
-    pub use crate::conversation::ConversationChanges;
-    pub use crate::inbox::InboxChanges;
     pub use crate::nouns::conversation::record::Stored;
     pub use crate::nouns::{Common, Nouns, sweep};
     pub use crate::room_log::{Events, forget_messages, goes_with_messages, take_words};
     pub use crate::rows::{Call, Effect, Keep, Pair, Reads, Rows, Span, Told, at_once};
     pub use crate::seals::Blinder;
     pub use crate::seals::keyring::Owner;
-    pub use crate::shapes::inbox::{InboxRecord, NoteRecord};
     pub use crate::table::home;
 }
 

@@ -4,14 +4,24 @@ use annon_contract::limits::HELD_NOTES;
 use serde_json::{Value, json};
 
 use crate::support::client::Call;
-use crate::support::later::days_later;
+use crate::support::database;
 use crate::support::person::Person;
-use crate::support::server::{Folder, Server};
+use crate::support::server::{Folder, Server, annon};
 use crate::support::talk::{Talk, TalkSocket};
 use crate::support::test_socket::TestSocket;
 use crate::worlds::notes::looks;
 use crate::worlds::watcher::Watcher;
 use crate::worlds::world::{Hand, LIMITED, World, worlds};
+
+/// A server on a folder, so many days later. The clock of its database, if it has one, is ahead with it.
+fn days_later(folder: &Folder, days: u32, flags: &[&str]) -> Server {
+    database::set_clock_ahead(folder, days);
+    let mut command = annon();
+    // The loader puts the machine's own folder in the place of `$LIB`.
+    command.env("LD_PRELOAD", "/usr/$LIB/faketime/libfaketime.so.1");
+    command.env("FAKETIME", format!("+{days}d")).env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    Server::run(command, folder, flags)
+}
 
 /// A note of somebody: if the secret is so, it begins a conversation.
 fn comes(world: &World<'_>, hand: &Hand, words: &str) -> Option<Talk> {

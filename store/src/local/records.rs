@@ -45,7 +45,7 @@ impl Local {
         decode(&self.unseal_bytes(key, sealed)?)
     }
 
-    /// The same, for what is no record.
+    /// Opens bytes that are no record, such as a picture's; otherwise as `unseal` does.
     pub(crate) fn unseal_bytes(&self, key: &[u8], sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
         let mut sealed = Cow::Borrowed(sealed);
         loop {

@@ -17,9 +17,10 @@ use crate::local::lost::lost;
 use crate::local::starting::ADVICE;
 use crate::local::transaction::Transaction;
 use crate::nouns;
-use crate::nouns::inbox::sweeping::{drop_cleared, drop_of_the_emptied};
+use crate::nouns::inbox::sweeping::{RemoveRows, drop_cleared, drop_of_the_emptied};
 use crate::room::{RoomDirectory, RoomId};
 use crate::rows::Effect::Replaces;
+use crate::rows::Keep;
 use crate::seals::keyring::Owner;
 use crate::table::{Table, end_of, home, id_after_table, key};
 
@@ -73,7 +74,7 @@ impl Local {
     async fn drop_pictures_of_the_gone(&self) -> Result<usize> {
         for room in ids_in(self, Table::GoneRoom)? {
             self.remove_album(Album::Room(room)).await?;
-            self.remove_keys(vec![key(Table::GoneRoom, &[room.as_bytes()])]).await?;
+            self.call(RemoveRows(vec![key(Table::GoneRoom, &[room.as_bytes()])])).await?;
         }
         Ok(0)
     }
@@ -121,10 +122,6 @@ impl Local {
     /// The keys from `from`, before `to`, as many as one transaction takes.
     fn next_keys(&self, from: &[u8], to: &[u8]) -> Result<Vec<Vec<u8>>> {
         self.index.range(from.to_vec(), to.to_vec()).take(CHUNK).map(|pair| Ok(pair?.0)).collect()
-    }
-
-    async fn remove_keys(&self, keys: Vec<Vec<u8>>) -> Result<()> {
-        self.change(Replaces, |transaction| keys.into_iter().for_each(|key| transaction.remove(key))).await
     }
 
     /// Seals the notes of an inbox with a new key, and destroys the old one. If a

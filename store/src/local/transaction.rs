@@ -91,12 +91,7 @@ impl<'a> Transaction<'a> {
 
     /// Everything under a prefix, changes included, in the order of keys.
     pub(crate) fn under(&self, prefix: &[u8]) -> Result<Vec<Pair>> {
-        self.first_under(prefix, usize::MAX)
-    }
-
-    /// The first things under a prefix, changes included, in the order of keys.
-    pub(crate) fn first_under(&self, prefix: &[u8], count: usize) -> Result<Vec<Pair>> {
-        self.pairs(Span::under(prefix), count)
+        self.pairs(Span::under(prefix), usize::MAX)
     }
 
     /// The first pairs of a span, changes included.

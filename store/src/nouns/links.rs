@@ -20,11 +20,6 @@ impl LinkKind {
         if self == Self::Reset { Table::ResetOf } else { Table::ConfirmOf }
     }
 
-    /// The prefix of all links of this kind.
-    pub(crate) fn all(self) -> Vec<u8> {
-        key(self.by_digest(), &[])
-    }
-
     fn key(self, digest: &[u8]) -> Vec<u8> {
         key(self.by_digest(), &[digest])
     }
@@ -89,7 +84,7 @@ impl Call for Drop {
 /// Removes links whose time is up.
 pub(super) async fn drop_old<K: Keep>(keep: &K, kind: LinkKind, now: Timestamp) -> Result<usize> {
     let mut dead = Vec::new();
-    for (at, value) in keep.look().range(Span::under(&kind.all()), usize::MAX).await? {
+    for (at, value) in keep.look().range(Span::under(&kind.key(&[])), usize::MAX).await? {
         // A newer annon has written it, and may be started again.
         if value.first().is_some_and(|&version| is_newer(version, LinkRecord::VERSION)) {
             continue;

@@ -101,8 +101,8 @@ pub(super) async fn open_all(engine: &Postgres, progress: &Progress) -> io::Resu
         let (mut records, mut pictures) = (0, 0);
         while let Some(Some(part)) = coming.recv().await {
             match part {
-                Part::Put(at, _) if is_sealed(&at) => records += 1,
                 Part::Put(at, _) if at.first() == Some(&(Table::ReportPicture as u8)) => pictures += 1,
+                Part::Put(at, _) if owner_of(&at).is_ok() => records += 1,
                 Part::Picture(..) => pictures += 1,
                 Part::Put(..) | Part::Remove(_) | Part::Keys(_) | Part::Secret(_) => continue,
             }
@@ -112,25 +112,6 @@ pub(super) async fn open_all(engine: &Postgres, progress: &Progress) -> io::Resu
     };
     let (walked, counted) = join(walk(engine, parts, true), counting).await;
     walked.map(|()| counted)
-}
-
-/// Whether the record at this place is sealed.
-fn is_sealed(at: &[u8]) -> bool {
-    let sealed = [
-        Table::Account,
-        Table::Note,
-        Table::Shield,
-        Table::Answer,
-        Table::PersonalPage,
-        Table::Conversation,
-        Table::Room,
-        Table::RoomLog,
-        Table::Feedback,
-        Table::Report,
-        Table::Suspension,
-        Table::Invitation,
-    ];
-    at.first().is_some_and(|table| sealed.map(|table| table as u8).contains(table))
 }
 
 /// Sends everything, and `None` at its end. With `opens`, what can't be opened is an error.

@@ -269,7 +269,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// The same, together with the commit: one round trip.
+    /// Writes changes of rows and which keys die, and commits, all in one round trip.
     pub(super) async fn commit_rows(mut self, changes: &Changes, dying: &[Named]) -> Result<(), Failure> {
         if self.has_failed {
             return Err(Failure::Again);

@@ -2,6 +2,7 @@
 //! fetched together with its locks, and what it has changed leaves together with the commit.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tokio::time::sleep;
@@ -10,6 +11,7 @@ use zeroize::Zeroizing;
 use crate::account::{AccountId, SignUpError, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::invitation::InvitationId;
+use crate::nouns::Common;
 use crate::nouns::invitation::use_once;
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Named;
@@ -140,35 +142,30 @@ impl<'a> RecordRows<'a> {
         }
     }
 
-    /// Has everything written that was changed, and commits.
-    async fn commit(self) -> Result<Done, Failure> {
-        let mut dying = Vec::new();
+    /// The keys that die with this call. Pictures of feedback, which stand beside those of rooms, go here.
+    async fn dying(&self) -> Result<Vec<Named>, Failure> {
+        let mut dying = self.replaced.clone();
         for owner in &self.doomed {
             match owner {
-                // They stand beside those of rooms.
                 Owner::FeedbackPicture(id) => {
                     self.transaction.lock().await.drop_feedback_pictures(Some(&[*id])).await?;
                 }
                 owner => dying.extend(self.old_key(*owner).await?),
             }
         }
-        if let Some(failure) = self.failure.into_inner() {
-            return Err(failure);
-        }
-        dying.extend(self.replaced);
+        self.failure.lock().take().map_or(Ok(dying), Err)
+    }
+
+    /// Has everything written that was changed, and commits.
+    async fn commit(self) -> Result<Done, Failure> {
+        let dying = self.dying().await?;
         self.transaction.into_inner().commit_rows(&self.changes, &dying).await?;
         Ok(Done { told: self.told, born: self.born, has_doomed: !(dying.is_empty() && self.doomed.is_empty()) })
     }
 
     /// The transaction, after what was changed is written in it, for more to come.
-    pub(super) async fn into_transaction(self) -> Result<Transaction, Failure> {
-        let mut dying = Vec::new();
-        for owner in &self.doomed {
-            dying.extend(self.old_key(*owner).await?);
-        }
-        if let Some(failure) = self.failure.into_inner() {
-            return Err(failure);
-        }
+    async fn into_transaction(self) -> Result<Transaction, Failure> {
+        let dying = self.dying().await?;
         let mut transaction = self.transaction.into_inner();
         transaction.write_rows(&self.changes, &dying).await?;
         Ok(transaction)
@@ -329,6 +326,12 @@ impl Open {
         }
     }
 
+    /// Destroys the keys that a call has made for nothing. Most calls make none.
+    async fn destroy_unused(&self, births: Births, used: &[(Owner, SealKey)]) -> Result<()> {
+        let unused = births.unused(used);
+        if unused.is_empty() { Ok(()) } else { self.keys.destroy(&unused).await }
+    }
+
     /// Does a call, and tells what it has led to.
     async fn do_call<C: Call>(&self, call: &C) -> Result<C::Out, C::Error> {
         if call.effect() == Effect::Grows {
@@ -340,7 +343,7 @@ impl Open {
             // It may be done, so the keys stay. If nothing names them, the sweep destroys them.
             Err(Refusal::ByEngine(Failure::Unknown)) => return Err(StoreError::Unreachable.into()),
             Err(refusal) => {
-                self.keys.destroy(&births.unused(&[])).await?;
+                self.destroy_unused(births, &[]).await?;
                 return Err(match refusal {
                     Refusal::ByNoun(error) => error,
                     Refusal::ByEngine(failure) => StoreError::from(failure).into(),
@@ -348,10 +351,7 @@ impl Open {
             }
         };
         done.told.into_iter().for_each(|told| self.common.tell(told));
-        let unused = births.unused(&done.born);
-        if !unused.is_empty() {
-            self.keys.destroy(&unused).await?;
-        }
+        self.destroy_unused(births, &done.born).await?;
         if done.has_doomed {
             self.bury().await?;
         }
@@ -388,7 +388,7 @@ impl Keep for Postgres {
         self.clone()
     }
 
-    fn common(&self) -> &std::sync::Arc<crate::nouns::Common> {
+    fn common(&self) -> &Arc<Common> {
         &self.common
     }
 }

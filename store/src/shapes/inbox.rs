@@ -10,7 +10,7 @@ use crate::shown::Shown;
 use crate::text::NoteText;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct NoteRecord {
+pub(crate) struct NoteRecord {
     pub text: NoteText,
     pub date: Timestamp,
     pub seen: bool,
@@ -20,7 +20,7 @@ pub struct NoteRecord {
 
 /// The tag of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CameWith {
+pub(crate) struct CameWith {
     pub tag: TagHash,
     /// The day on which the note came.
     pub day: u32,
@@ -43,7 +43,7 @@ impl From<FirstNoteRecord> for NoteRecord {
 impl NoteRecord {
     /// The note as it is shown at `now`. If it was delivered before its batch was
     /// due, its date is not in the future.
-    pub fn into_note(self, id: NoteId, now: Timestamp) -> Note {
+    pub(crate) fn into_note(self, id: NoteId, now: Timestamp) -> Note {
         let Self { text, date, seen, tag: _ } = self;
         Note {
             id,
@@ -69,7 +69,7 @@ impl NoteRecord {
 
 /// The record of an inbox. Its code is in `batch.rs`, and that of `shown` in `shown.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InboxRecord {
+pub(crate) struct InboxRecord {
     /// How many notes there are, with those that wait.
     pub total: u32,
     /// How many notes are unread, without those that wait.

@@ -14,7 +14,7 @@ use crate::table::{Table, id_after_table, key};
 const CHUNK: usize = 256;
 
 /// Removes rows.
-pub(in crate::nouns) struct RemoveRows(pub(in crate::nouns) Vec<Vec<u8>>);
+pub(crate) struct RemoveRows(pub(crate) Vec<Vec<u8>>);
 
 impl Call for RemoveRows {
     type Out = ();

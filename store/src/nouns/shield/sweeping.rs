@@ -112,13 +112,14 @@ impl Call for ForgetBegun {
     }
 }
 
-/// Removes notes that were held back long ago, and those that are too many. Their conversations go on: each ends a while after its last line.
+/// Removes notes that were held back long ago, and those that are too many. Their conversations go on: each ends a
+/// while after its last line.
 pub(in crate::nouns) async fn drop_old_held<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
     let mut dropped = 0;
     for shield in keep.look().keys(Span::under(&key(Table::Shield, &[]))).await? {
         let owner = AccountId(id_after_table(&shield)?);
+        let (from, to) = (NotePlace::held(0, 0), first_held(&keep.look(), owner, now).await?);
         loop {
-            let (from, to) = (NotePlace::held(0, 0), first_held(&keep.look(), owner, now).await?);
             let old = keep.look().range(Span::new(note_key(owner, from), note_key(owner, to)), CHUNK).await?;
             let old = old.iter().map(|(at, _)| NotePlace::at_end_of(at)).collect::<Result<Vec<_>>>()?;
             if old.is_empty() {
