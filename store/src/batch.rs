@@ -118,9 +118,10 @@ impl InboxRecord {
         if self.waiting.is_some() { self.last } else { self.last + 1 }
     }
 
-    /// Whether the notes of a place are shown. `settle` comes first.
+    /// Whether the notes of a place are shown. `settle` comes first. Those that were there when the inbox was emptied are
+    /// not, also where somebody has their key in memory still.
     pub(crate) fn shows(&self, place: u64) -> bool {
-        place < self.hidden_from()
+        self.cleared < place && place < self.hidden_from()
     }
 }
 

@@ -27,6 +27,7 @@ mod local;
 #[cfg(test)]
 #[path = "../tests/support/logged.rs"]
 mod logged;
+mod moves;
 mod nouns;
 #[cfg(test)]
 #[path = "../tests/support/people.rs"]
@@ -71,7 +72,7 @@ pub mod building_blocks {
     pub use crate::rows::{Call, Effect, Keep, Pair, Reads, Rows, Span, Told, at_once};
     pub use crate::seals::Blinder;
     pub use crate::seals::keyring::Owner;
-    pub use crate::table::home;
+    pub use crate::table::{guard_of, home};
 }
 
 pub use engine::{Commits, Engine, Figures, NodeFigures, Record, Swept};

@@ -61,6 +61,7 @@ mod sweep;
 mod tests;
 mod transaction;
 
+use crate::moves::Moves;
 use committer::Committer;
 use exports::Exports;
 pub use exports::about_bytes_of_backup;
@@ -68,10 +69,9 @@ use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;
 use recent::Recent;
+pub(crate) use restore::restored_value;
 pub use restore::{RestoreError, Restored, check_backup, hand_on_backup, restore};
-pub(crate) use restore::{restored_value, signed_out};
 use room_records::RoomRecords;
-use sweep::moves::Moves;
 
 #[derive(Debug, Clone)]
 pub struct Options {

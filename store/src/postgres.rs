@@ -3,8 +3,8 @@
 //! The record is one database. The keys are in another one, without an archive, since
 //! PostgreSQL never overwrites what was deleted: `keys.rs` says how a key dies.
 //!
-//! Every write is a transaction that locks the row of the account or of the room it is
-//! about, so the nodes need not know of each other. `beat.rs` says what may be believed.
+//! Every write is a transaction that locks the account or the room it is about, so the nodes need not know of each
+//! other. `beat.rs` says what may be believed.
 
 use std::future::Future;
 use std::ops::Deref;
@@ -17,25 +17,25 @@ use uuid::{Builder, Uuid};
 
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
+use crate::moves::Moves;
 use crate::nouns::Common;
 use crate::seals;
 use crate::seals::secret::Secret;
 
-mod accounts;
-mod answer;
 mod appender;
 mod backup;
 mod beat;
+mod calls;
 mod connect;
-mod conversation;
 mod days;
 mod engine;
 mod errors;
+mod groups;
 mod images;
-mod inbox;
 mod keys;
+mod known;
 mod lease;
-mod links;
+mod look;
 mod migrate;
 mod nodes;
 mod options;
@@ -47,9 +47,8 @@ mod rooms;
 mod rows;
 mod schema;
 mod settings;
-mod shield;
-mod suspension;
 mod sweep;
+mod turns;
 mod wire;
 
 use appender::Appender;
@@ -57,7 +56,7 @@ use beat::Beat;
 use connect::{Address, Connection, Connections};
 use days::Days;
 use errors::Failure;
-use inbox::Turns;
+use groups::Groups;
 use keys::Keys;
 use lease::Transaction;
 pub use migrate::{MigrateError, Migrated, migrate};
@@ -65,6 +64,7 @@ pub use nodes::Node;
 pub use options::{PostgresError, PostgresOptions, ServerPlace};
 use options::{addresses, read, unreachable};
 use schema::{KEYS, Meta, RECORD};
+use turns::Turns;
 use wire::{Line, Marks, WireEnd};
 
 /// Connections of a node to the record, some of them for appends, and to the keys.
@@ -117,6 +117,8 @@ pub struct Open {
     runtime: Handle,
     common: Arc<Common>,
     turns: Turns,
+    groups: Groups,
+    moves: tokio::sync::Mutex<Moves>,
     days: Days,
     appender: Appender,
     wire: WireEnd,
@@ -162,6 +164,8 @@ impl Postgres {
             runtime,
             common: Arc::new(Common::new(|purpose| secret.derive(purpose)).map_err(|_| PostgresError::Random)?),
             turns: Turns::default(),
+            groups: Groups::default(),
+            moves: tokio::sync::Mutex::default(),
             days: Days::default(),
             appender: Appender::new(attempts),
             wire: WireEnd::new(Builder::from_random_bytes(node).into_uuid(), &secret.derive(WIRE), cluster, line),

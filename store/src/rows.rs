@@ -18,7 +18,7 @@ use crate::nouns::Common;
 use crate::nouns::conversation::record::Stored;
 use crate::seals::keyring::Owner;
 use crate::shapes::{Record, decode, encode};
-use crate::table::end_of;
+use crate::table::{Table, end_of};
 
 /// Rows that are read together where all of many are read.
 const AT_ONCE: usize = 256;
@@ -74,8 +74,62 @@ impl Span {
     }
 }
 
+/// What will be read in any case. An engine that has to ask another machine asks for all of it at once.
+#[derive(Debug, Clone, Default)]
+pub struct Wants {
+    pub(crate) rows: Vec<Vec<u8>>,
+    pub(crate) spans: Vec<WantedSpan>,
+    pub(crate) behind: Option<Behind>,
+}
+
+/// A row that names an id, and of which tables this id's row is wanted, with what follows the id.
+#[derive(Debug, Clone)]
+pub(crate) struct Behind {
+    pub(crate) at: Vec<u8>,
+    pub(crate) tables: Vec<(Table, Vec<u8>)>,
+}
+
+/// The first pairs of a span, and what stands under the same keys in other tables.
+#[derive(Debug, Clone)]
+pub(crate) struct WantedSpan {
+    pub(crate) span: Span,
+    pub(crate) limit: usize,
+    pub(crate) beside: Vec<Table>,
+}
+
+impl Wants {
+    pub(crate) fn rows(rows: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        Self { rows: rows.into_iter().collect(), ..Self::default() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.spans.is_empty() && self.behind.is_none()
+    }
+
+    pub(crate) fn absorb(&mut self, more: Self) {
+        self.rows.extend(more.rows);
+        self.spans.extend(more.spans);
+        self.behind = self.behind.take().or(more.behind);
+    }
+
+    /// All of these spans, too.
+    pub(crate) fn with_spans(mut self, spans: impl IntoIterator<Item = Span>) -> Self {
+        self.spans.extend(spans.into_iter().map(|span| WantedSpan { span, limit: usize::MAX, beside: Vec::new() }));
+        self
+    }
+
+    /// The first pairs of a span, with what stands under the same keys in other tables.
+    pub(crate) fn page(span: Span, limit: usize, beside: Vec<Table>) -> Self {
+        Self { spans: vec![WantedSpan { span, limit, beside }], ..Self::default() }
+    }
+}
+
 /// Rows that can be read.
 pub trait Reads: Send + Sync {
+    /// Has at hand what will be read next. Only speed depends on it.
+    fn fetch(&self, _wants: Wants) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
     /// The value of a key.
     fn get(&self, at: &[u8]) -> impl Future<Output = Result<Option<Vec<u8>>>> + Send;
     /// The first pairs of a span, at most `limit`.
@@ -102,9 +156,14 @@ pub trait Rows: Reads {
     /// Does the same, and destroys the one before once this call is done.
     fn replace_key(&mut self, owner: Owner) -> impl Future<Output = Result<()>> + Send;
     /// Destroys every key that an owner has, once this call is done.
-    fn destroy_keys(&mut self, owner: Owner);
+    fn destroy_keys(&mut self, owner: Owner) -> impl Future<Output = Result<()>> + Send;
     /// How many accounts there are.
     fn accounts(&self) -> impl Future<Output = Result<usize>> + Send;
+    /// Locks more rows, of which a call knows only after it has read others. An engine may begin the call anew with
+    /// these locks, too: so every call takes its locks in one order, and reads what they guard after that.
+    fn lock(&mut self, _rows: Vec<Vec<u8>>) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
     /// Ends the rooms of an account, which no noun keeps.
     fn end_rooms_of(&mut self, owner: AccountId) -> impl Future<Output = Result<()>> + Send;
     /// Tells something to whoever listens, once this call is done and before its caller is answered.
@@ -139,25 +198,33 @@ pub enum Told {
 
 /// A call of a noun that changes something.
 pub trait Call: Send + Sync + 'static {
-    type Out: Send + 'static;
+    type Out: Send + Sync + 'static;
     /// Why it was refused. Then it has changed nothing.
-    type Error: From<StoreError> + Send + 'static;
+    type Error: From<StoreError> + Send + Sync + 'static;
 
     /// What every such call does to the space on the disk.
     const EFFECT: Effect;
+    /// Whether an engine may do it in one transaction with others that wait: it is short, and reads little but what
+    /// it says that it wants.
+    const TOGETHER: bool = false;
 
     /// What this one does.
     fn effect(&self) -> Effect {
         Self::EFFECT
     }
-    /// Rows that stand for what it changes. Of two calls that name one, where several engines have the same rows, one
-    /// waits for the other.
+    /// Rows that it changes. Of two calls that name rows with one guard (`table::guard_of`), where several engines
+    /// have the same rows, one waits for the other.
     fn locks(&self) -> Vec<Vec<u8>> {
         Vec::new()
     }
-    /// What it will read besides, in any case. Only speed depends on it.
-    fn wants(&self) -> Vec<Vec<u8>> {
-        Vec::new()
+    /// What it will read besides. Only speed depends on it.
+    fn wants(&self) -> Wants {
+        Wants::default()
+    }
+    /// A row that nothing but this call makes, and what the call returns when it has: so it can be found out whether
+    /// it is done when the answer of a commit was lost.
+    fn made(&self) -> Option<(Vec<u8>, Self::Out)> {
+        None
     }
     /// Does it. It may be done again from the beginning, so it has no effect but on the rows.
     fn run<R: Rows>(&self, rows: &mut R) -> impl Future<Output = Result<Self::Out, Self::Error>> + Send;

@@ -107,6 +107,11 @@ impl SealKey {
     }
 }
 
+/// What names a key, as all that it seals does.
+pub(crate) fn name_of(KeyId(id): KeyId) -> Vec<u8> {
+    [&[VERSION][..], &id.to_be_bytes()].concat()
+}
+
 /// The key that a record was sealed with.
 pub(crate) fn sealed_with(sealed: &[u8]) -> Result<KeyId> {
     match sealed.split_first_chunk::<{ 1 + ID_LEN }>() {

@@ -115,6 +115,8 @@ pub(crate) enum Table {
     Invitation = b'I',
     /// 0 → the pause.
     Pause = b'J',
+    /// inbox → the key of what it stores now. Only where keys are in another database; in no backup.
+    InboxKey = b'K',
     /// nothing → how many slots the file of keys has.
     KeySlots = b'k',
     /// nothing → nothing: the index was built without commits that could not be
@@ -224,6 +226,62 @@ pub fn home(owner: Owner) -> Vec<u8> {
         Owner::Invitation(id) => key(Table::Invitation, &[id.as_bytes()]),
         Owner::Conversation(id) => key(Table::Conversation, &[id.as_bytes()]),
         Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
+    }
+}
+
+/// The row that stands for this one where rows are locked: all that is an account's is changed by one call after
+/// the other, and so is a name or an address, whoever has it. `None` where the row doesn't tell whose it is: whoever
+/// changes it has locked its owner's account.
+pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
+    let (table, rest) = at.split_first()?;
+    let is = |tables: &[Table]| tables.iter().any(|one| *one as u8 == *table);
+    let by_id = |id: Option<&[u8]>| id.map(|id| key(Table::Account, &[id]));
+    if is(&[Table::Username, Table::Email, Table::Withheld]) {
+        return Some(withheld_key(rest));
+    }
+    // What is in front of the owner is the day.
+    if is(&[Table::DayOfTags]) {
+        return by_id(rest.get(4..20));
+    }
+    if is(&[Table::Feedback, Table::FeedbackCount]) {
+        return Some(key(Table::FeedbackCount, &[]));
+    }
+    if is(&[Table::Report, Table::ReportPicture, Table::OpenReports]) {
+        return Some(key(Table::OpenReports, &[]));
+    }
+    if is(&[Table::Target, Table::ConversationDoor, Table::Invitation]) {
+        return Some(at.to_vec());
+    }
+    let of_account = [
+        Table::Account,
+        Table::Access,
+        Table::ResetOf,
+        Table::ConfirmOf,
+        Table::Note,
+        Table::Shield,
+        Table::KnownTag,
+        Table::Inbox,
+        Table::InboxKey,
+        Table::Answer,
+        Table::Publicity,
+        Table::PersonalPage,
+        Table::ConversationOf,
+        Table::HiddenConversation,
+        Table::UnansweredConversation,
+        Table::ConversationOfNote,
+        Table::OpenConversations,
+        Table::Stale,
+        Table::Gone,
+        Table::Suspension,
+    ];
+    if is(&of_account) { by_id(rest.get(..16)) } else { None }
+}
+
+/// The row that names the newest key of an owner, behind the byte of a version: their record, but for an inbox.
+pub(crate) fn names_key(owner: Owner) -> Vec<u8> {
+    match owner {
+        Owner::Inbox(id) => key(Table::InboxKey, &[id.as_bytes()]),
+        owner => home(owner),
     }
 }
 

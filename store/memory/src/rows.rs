@@ -1,10 +1,10 @@
 //! Rows in memory. A refused call is undone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use annon_store::account::AccountId;
-use annon_store::building_blocks::{Call, Common, Keep, Owner, Pair, Reads, Rows, Span, Told, at_once, home};
+use annon_store::building_blocks::{Call, Common, Keep, Owner, Pair, Reads, Rows, Span, Told, at_once, guard_of, home};
 use annon_store::{Result, StoreError};
 use zeroize::Zeroizing;
 
@@ -58,6 +58,8 @@ enum Before {
 pub(crate) struct Transaction<'a> {
     kept: &'a mut Kept,
     before: Vec<Before>,
+    /// The guards of the rows that this call has locked.
+    locked: BTreeSet<Vec<u8>>,
     /// Whose rooms end with this call, and who is told what.
     ended: Vec<AccountId>,
     told: Vec<Told>,
@@ -65,7 +67,7 @@ pub(crate) struct Transaction<'a> {
 
 impl<'a> Transaction<'a> {
     fn new(kept: &'a mut Kept) -> Self {
-        Self { kept, before: Vec::new(), ended: Vec::new(), told: Vec::new() }
+        Self { kept, before: Vec::new(), locked: BTreeSet::new(), ended: Vec::new(), told: Vec::new() }
     }
 
     /// What is left of it when everything is as it was.
@@ -79,6 +81,14 @@ impl<'a> Transaction<'a> {
             }
         }
         Self::new(self.kept)
+    }
+
+    /// Whoever changes a row has locked its guard: where several machines have the same rows, they would undo each
+    /// other's changes otherwise. A row that is its own guard is locked by whoever makes it.
+    fn must_have_locked(&self, at: &[u8]) {
+        let Some(guard) = guard_of(at).filter(|guard| guard != at || !self.kept.rows.contains_key(at)) else { return };
+        let is_locked = self.locked.contains(&guard);
+        assert!(is_locked, "a row of table {:?} is changed without its lock", at.first().map(|table| *table as char));
     }
 
     fn remember_keys(&mut self, owner: Owner) {
@@ -102,6 +112,7 @@ impl Reads for Transaction<'_> {
 
 impl Rows for Transaction<'_> {
     fn put(&mut self, at: Vec<u8>, value: Vec<u8>) {
+        self.must_have_locked(&at);
         let before = self.kept.rows.insert(at.clone(), value);
         self.before.push(Before::Row(at, before));
     }
@@ -128,17 +139,23 @@ impl Rows for Transaction<'_> {
     }
 
     async fn replace_key(&mut self, owner: Owner) -> Result<()> {
-        self.destroy_keys(owner);
+        self.destroy_keys(owner).await?;
         self.new_key(owner).await
     }
 
-    fn destroy_keys(&mut self, owner: Owner) {
+    async fn destroy_keys(&mut self, owner: Owner) -> Result<()> {
         self.remember_keys(owner);
         self.kept.keys.remove(&owner);
+        Ok(())
     }
 
     async fn accounts(&self) -> Result<usize> {
         Ok(self.kept.accounts())
+    }
+
+    async fn lock(&mut self, rows: Vec<Vec<u8>>) -> Result<()> {
+        self.locked.extend(rows.iter().filter_map(|at| guard_of(at)));
+        Ok(())
     }
 
     async fn end_rooms_of(&mut self, owner: AccountId) -> Result<()> {
@@ -169,6 +186,7 @@ impl Keep for MemoryStore {
     async fn call<C: Call>(&self, call: C) -> Result<C::Out, C::Error> {
         let mut state = self.writing()?;
         let mut transaction = Transaction::new(&mut state.kept);
+        transaction.locked.extend(call.locks().iter().filter_map(|at| guard_of(at)));
         let done = at_once(call.run(&mut transaction));
         let Transaction { ended, told, .. } = match done {
             Ok(_) => transaction,

@@ -83,11 +83,6 @@ impl NotePlace {
         Self::first(BEGUN).0[0]
     }
 
-    /// Where all of these are.
-    pub(crate) fn all_begun() -> (Self, Self) {
-        (Self::first(BEGUN), Self::first(BEGUN | BEGUN >> 4))
-    }
-
     /// Where notes are: those in the inbox, and those that are held back.
     pub(crate) fn all_notes() -> [(Self, Self); 2] {
         [(Self::first(0), Self::first(BEGUN)), (Self::first(HELD), Self::end_of_held())]
@@ -99,11 +94,6 @@ impl NotePlace {
 
     pub(crate) fn bytes(&self) -> &[u8; 16] {
         &self.0
-    }
-
-    /// The lowest place after this one.
-    pub(crate) fn next(self) -> Self {
-        Self(u128::from_be_bytes(self.0).saturating_add(1).to_be_bytes())
     }
 
     /// The place at the end of a note's key.
@@ -175,8 +165,8 @@ mod tests {
         assert!(is_in(note, of_inbox) && is_in(held, of_held));
         let (begun, decoy) = (NotePlace::of_begun(TagHash([0xff; 16])), NotePlace::decoy());
         assert!(![begun, decoy].iter().any(|place| is_in(*place, of_inbox) || is_in(*place, of_held)));
-        assert!(is_in(begun, NotePlace::all_begun()) && !begun.is_held());
-        assert!(!is_in(NotePlace::decoy(), NotePlace::all_begun()));
+        assert!(begun.bytes()[0] == NotePlace::of_all_begun() && !begun.is_held());
+        assert!(decoy.bytes()[0] != NotePlace::of_all_begun());
         assert!(!decoy.is_held() && NotePlace::new(1 << 60, u64::MAX) < decoy && decoy < NotePlace::first(BEYOND));
     }
 

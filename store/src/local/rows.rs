@@ -66,8 +66,9 @@ impl Rows for Transaction<'_> {
         Ok(())
     }
 
-    fn destroy_keys(&mut self, owner: Owner) {
+    async fn destroy_keys(&mut self, owner: Owner) -> Result<()> {
         Transaction::destroy_keys(self, owner);
+        Ok(())
     }
 
     async fn accounts(&self) -> Result<usize> {

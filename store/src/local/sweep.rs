@@ -16,6 +16,7 @@ use crate::local::Local;
 use crate::local::lost::lost;
 use crate::local::starting::ADVICE;
 use crate::local::transaction::Transaction;
+use crate::moves::Moves;
 use crate::nouns;
 use crate::nouns::inbox::sweeping::{RemoveRows, drop_cleared, drop_of_the_emptied};
 use crate::room::{RoomDirectory, RoomId};
@@ -23,9 +24,6 @@ use crate::rows::Effect::Replaces;
 use crate::rows::Keep;
 use crate::seals::keyring::Owner;
 use crate::table::{Table, end_of, home, id_after_table, key};
-
-pub(crate) mod moves;
-use moves::Moves;
 
 /// Records in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;

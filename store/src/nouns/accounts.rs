@@ -1,6 +1,7 @@
 //! Accounts. Rows lead from names and addresses, which are blinded, to the account's own, which is sealed:
 //! `seals.rs` says why.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -14,14 +15,12 @@ use crate::invitation::InvitationId;
 use crate::nouns::conversation::ending::end_most_of;
 use crate::nouns::inbox::shown_lately;
 use crate::nouns::shield::{knows, open_shield};
-use crate::nouns::{Common, Nouns, links};
-use crate::personal_page::PersonalPages;
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span};
+use crate::nouns::{Common, Nouns, links, personal_page, suspension};
+use crate::rows::{Behind, Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord};
 use crate::shield::{InboxDoor, InboxName, TagHash};
-use crate::suspension::Suspensions;
 use crate::table::{Table, account_key, end_of, id_after_table, key};
 
 mod deletion;
@@ -98,6 +97,10 @@ impl Call for NewTarget {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.id), target_key(self.target)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { id, target } = *self;
         let before = record(rows, id).await?;
@@ -121,6 +124,15 @@ impl Call for Revoke {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.id)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([access_key(self.id)])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         change_access(rows, self.id, |access| access.revoke(self.token, self.expires, self.now)).await
@@ -138,6 +150,14 @@ impl Call for ChangePassword {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.id)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([access_key(self.id)])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         if record(rows, self.id).await?.password != self.was {
@@ -182,16 +202,30 @@ impl<K: Keep> Accounts for Nouns<K> {
 
     async fn door(&self, inbox: InboxName, tag: Option<TagHash>, now: Timestamp) -> Result<Option<InboxDoor>> {
         let rows = self.0.look();
-        let found = match inbox {
-            InboxName::Username(name) => self.by_username(&name).await?.map(|account| (account.id, account.target)),
-            InboxName::Target(target) => rows.record(&target_key(target)).await?.map(|IdRecord(id)| (id, target)),
+        let at = match &inbox {
+            InboxName::Username(name) => username_key(self.blinder(), name),
+            InboxName::Target(target) => target_key(*target),
         };
-        let Some((owner, target)) = found else { return Ok(None) };
+        let tables = [Table::Account, Table::Suspension, Table::PersonalPage, Table::Shield, Table::Inbox];
+        let tag_of = tag.map(|tag| (Table::KnownTag, tag.0.to_vec()));
+        let behind = Behind {
+            at: at.clone(),
+            tables: tables.into_iter().map(|table| (table, Vec::new())).chain(tag_of).collect(),
+        };
+        rows.fetch(Wants { behind: Some(behind), ..Wants::default() }).await?;
+        let Some(IdRecord(owner)) = rows.record(&at).await? else { return Ok(None) };
+        let target = match inbox {
+            InboxName::Target(target) => target,
+            InboxName::Username(_) => match account(&rows, owner).await? {
+                Some(account) => account.target,
+                None => return Ok(None),
+            },
+        };
         Ok(Some(InboxDoor {
             owner,
             target,
-            is_suspended: self.of(owner, now).await?.is_some(),
-            page: self.look_up(owner).await?,
+            is_suspended: suspension::of(&rows, owner, now).await?.is_some(),
+            page: personal_page::of(&rows, owner).await?,
             shield: open_shield(&rows, self.0.common(), owner).await?,
             knows_tag: match tag {
                 Some(tag) => knows(&rows, owner, tag, now).await?,
@@ -207,6 +241,15 @@ impl<K: Keep> Accounts for Nouns<K> {
 
     async fn access(&self, id: AccountId) -> Result<Option<Access>> {
         self.0.look().record(&access_key(id)).await
+    }
+
+    async fn access_of(&self, ids: Vec<AccountId>) -> Result<HashMap<AccountId, Access>> {
+        let (rows, mut found) = (self.0.look(), HashMap::with_capacity(ids.len()));
+        rows.fetch(Wants::rows(ids.iter().map(|id| access_key(*id)))).await?;
+        for id in ids {
+            found.extend(rows.record(&access_key(id)).await?.map(|access| (id, access)));
+        }
+        Ok(found)
     }
 
     async fn revoke(&self, id: AccountId, token: TokenId, expires: Timestamp, now: Timestamp) -> Result<()> {

@@ -12,11 +12,11 @@ use crate::inbox::place::NotePlace;
 use crate::inbox::{Changed, NoteId, to_the_minute};
 use crate::nouns::inbox::{mark_stale, shown_note, tell};
 use crate::nouns::{Common, Nouns};
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{AnswerRecord, Publicity, publicity_key};
 use crate::shapes::inbox::NoteRecord;
-use crate::table::{Table, answer_key, end_of, key};
+use crate::table::{Table, account_key, answer_key, end_of, inbox_key, key, note_key};
 
 /// Removes what may be public of a note, and its answer.
 pub(super) async fn forget_publicity<R: Rows>(rows: &mut R, owner: AccountId, note: NotePlace) -> Result<()> {
@@ -50,6 +50,14 @@ pub(super) async fn publicity_of<R: Reads>(
     }
 }
 
+/// The row of the answer to a note, if there is one.
+pub(super) async fn answer_of<R: Reads>(rows: &R, owner: AccountId, note: NotePlace) -> Result<Option<Vec<u8>>> {
+    Ok(match rows.record(&publicity_key(owner, note)).await? {
+        Some(Publicity::Answered(place)) => Some(answer_key(owner, NotePlace::of(place))),
+        Some(Publicity::OnlyForYou) | None => None,
+    })
+}
+
 async fn answer_at<R: Reads>(rows: &R, ids: &AnswerIds, owner: AccountId, place: NotePlace) -> Result<Option<Answer>> {
     match rows.sealed::<AnswerRecord>(&answer_key(owner, place)).await {
         Ok(record) => record.map(|record| Ok(record.into_answer(ids.id(place)?))).transpose(),
@@ -71,21 +79,33 @@ impl Call for Publish {
     type Out = Option<Answer>;
     type Error = StoreError;
     const EFFECT: Effect = Effect::Grows;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([inbox_key(self.owner), note_key(self.owner, self.note), publicity_key(self.owner, self.note)])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Option<Answer>> {
         let Self { owner, note, .. } = *self;
         let Publishing { text, now, shuffle } = self.publishing.clone();
         let (inbox, NoteRecord { text: words, .. }) = shown_note(rows, owner, note, now).await?;
         let at = publicity_key(owner, note);
-        let place = match rows.record(&at).await? {
+        let (place, before): (_, Option<AnswerRecord>) = match rows.record(&at).await? {
+            // Its owner's windows learn that it can't be published.
             Some(Publicity::OnlyForYou) => {
                 tell(rows, owner, inbox.unread, Changed::List);
                 return Ok(None);
             }
-            Some(Publicity::Answered(place)) => NotePlace::of(place),
-            None => NotePlace::new(now, shuffle),
+            Some(Publicity::Answered(place)) => {
+                let place = NotePlace::of(place);
+                (place, rows.sealed(&answer_key(owner, place)).await?)
+            }
+            None => (NotePlace::new(now, shuffle), None),
         };
-        let before: Option<AnswerRecord> = rows.sealed(&answer_key(owner, place)).await?;
         let date = before.as_ref().map_or(to_the_minute(now), |before| before.date);
         let record = AnswerRecord { note: words, text, date };
         if before.as_ref() != Some(&record) {
@@ -111,6 +131,15 @@ impl Call for TakeDown {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([inbox_key(self.owner), note_key(self.owner, self.note), publicity_key(self.owner, self.note)])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { owner, note, now } = *self;

@@ -18,17 +18,17 @@ use crate::conversation::{
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, NoteId};
-use crate::nouns::inbox::{Admitted, admit, tell};
+use crate::nouns::inbox::{Admitted, admit, tell, wants_of};
 use crate::nouns::{Common, Nouns};
 use crate::room::Seq;
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{
     DoorRecord, by_time, count_key, door_key, listed, of_note_key, of_owner_key, unanswered_key,
 };
 use crate::shapes::feedback::Count;
 use crate::shapes::inbox::InboxRecord;
-use crate::table::{Table, end_of, inbox_key, key};
+use crate::table::{Table, account_key, additions_key, conversation_key, end_of, inbox_key, key, note_key};
 
 pub(super) mod ending;
 pub(crate) mod record;
@@ -133,6 +133,18 @@ impl Call for Begin {
     type Out = Delivered;
     type Error = ConversationError;
     const EFFECT: Effect = Effect::Grows;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner), door_key(self.beginning.id)]
+    }
+
+    fn wants(&self) -> Wants {
+        let mut wants = wants_of(self.owner, &self.arrival);
+        let begun = self.arrival.tag.map(|tag| note_key(self.owner, NotePlace::of_begun(tag)));
+        wants.rows.extend(begun.into_iter().chain(count_key(self.owner, CountsAs::Unanswered)));
+        wants
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered, ConversationError> {
         let (owner, Beginning { id, proof }, note_ids) = (self.owner, self.beginning, &self.common.note_ids);
@@ -171,6 +183,7 @@ impl Call for ChangeOne {
     type Out = Outcome;
     type Error = ConversationError;
     const EFFECT: Effect = Effect::Grows;
+    const TOGETHER: bool = true;
 
     fn effect(&self) -> Effect {
         match &self.change {
@@ -180,8 +193,22 @@ impl Call for ChangeOne {
         }
     }
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        self.through.iter().map(|through| account_key(through.owner)).collect()
+    }
+
+    fn wants(&self) -> Wants {
+        let inbox = self.through.map(|through| inbox_key(through.owner));
+        let rows = [conversation_key(self.id), door_key(self.id)].into_iter().chain(inbox);
+        Wants::rows(rows).with_spans([Span::under(&additions_key(self.id))])
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Outcome, ConversationError> {
         let Self { id, through, ref change, now } = *self;
+        if through.is_none() {
+            let door = door(rows, id).await?.ok_or(StoreError::NotFound)?;
+            rows.lock(vec![account_key(door.owner)]).await?;
+        }
         let mut stored = record::take(rows, id).await?.ok_or(StoreError::NotFound)?;
         let mut door = match stored.door.take() {
             Some(door) => door,
@@ -226,6 +253,17 @@ impl Call for ChangeOne {
     }
 }
 
+/// Has conversations at hand, and returns the doors of those that are there.
+async fn fetch_all<R: Reads>(rows: &R, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, DoorRecord)>> {
+    let wanted = ids.iter().flat_map(|id| [door_key(*id), conversation_key(*id)]);
+    rows.fetch(Wants::rows(wanted).with_spans(ids.iter().map(|id| Span::under(&additions_key(*id))))).await?;
+    let mut there = Vec::with_capacity(ids.len());
+    for id in ids {
+        there.extend(door(rows, id).await?.map(|door| (id, door)));
+    }
+    Ok(there)
+}
+
 /// A conversation with this door; `None` if its time is up.
 async fn open_one<R: Reads>(
     rows: &R,
@@ -262,6 +300,7 @@ impl<K: Keep> Conversations for Nouns<K> {
 
     async fn doors(&self, ids: Vec<ConversationId>) -> Result<HashMap<ConversationId, Door>> {
         let (rows, mut doors) = (self.0.look(), HashMap::with_capacity(ids.len()));
+        rows.fetch(Wants::rows(ids.iter().map(|id| door_key(*id)))).await?;
         for id in ids {
             doors.extend(door(&rows, id).await?.map(|door| (id, door.into())));
         }
@@ -270,11 +309,11 @@ impl<K: Keep> Conversations for Nouns<K> {
 
     async fn find(&self, ids: Vec<ConversationId>, now: Timestamp) -> Result<Vec<Found>> {
         let (rows, mut all) = (self.0.look(), Vec::new());
-        for id in ids {
-            if let Some(door) = door(&rows, id).await? {
-                let is_shown = is_shown(&rows, &door, now).await?;
-                all.extend(open_one(&rows, id, &door, is_shown, now).await?);
-            }
+        let there = fetch_all(&rows, ids).await?;
+        rows.fetch(Wants::rows(there.iter().map(|(_, door)| inbox_key(door.owner)))).await?;
+        for (id, door) in there {
+            let is_shown = is_shown(&rows, &door, now).await?;
+            all.extend(open_one(&rows, id, &door, is_shown, now).await?);
         }
         Ok(all)
     }
@@ -307,10 +346,9 @@ impl<K: Keep> Conversations for Nouns<K> {
         while page.len() < limit {
             let wanted = limit - page.len();
             let some = rows.range(span.clone(), wanted).await?;
-            for (at, _) in &some {
-                let id = id_at_end(at)?;
-                // It may just have ended. While its note waits for its batch, it isn't opened in vain.
-                let Some(door) = door(&rows, id).await? else { continue };
+            let ids = some.iter().map(|(at, _)| id_at_end(at)).collect::<Result<Vec<_>>>()?;
+            for (id, door) in fetch_all(&rows, ids).await? {
+                // While its note waits for its batch, it isn't opened in vain.
                 if inbox.shows(NotePlace::of(door.place).number()) {
                     page.extend(open_one(&rows, id, &door, true, now).await?);
                 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use crate::error::{Result, StoreError};
 use crate::feedback::{Feedback, FeedbackBox, FeedbackId};
 use crate::nouns::Nouns;
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::table::{Table, end_of, feedback_key, id_after_table, key};
@@ -26,8 +26,12 @@ impl Call for Add {
         vec![key(Table::FeedbackCount, &[])]
     }
 
-    fn wants(&self) -> Vec<Vec<u8>> {
-        vec![feedback_key(self.0.id)]
+    fn wants(&self) -> Wants {
+        Wants::rows([feedback_key(self.0.id)])
+    }
+
+    fn made(&self) -> Option<(Vec<u8>, ())> {
+        Some((feedback_key(self.0.id), ()))
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
@@ -57,8 +61,8 @@ impl Call for Remove {
         vec![key(Table::FeedbackCount, &[])]
     }
 
-    fn wants(&self) -> Vec<Vec<u8>> {
-        vec![feedback_key(self.0)]
+    fn wants(&self) -> Wants {
+        Wants::rows([feedback_key(self.0)])
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
@@ -69,8 +73,8 @@ impl Call for Remove {
         let kept = count(rows).await?;
         invariant!(kept > 0, "feedback is counted");
         rows.remove(feedback_key(self.0));
-        rows.destroy_keys(Owner::Feedback(id));
-        rows.destroy_keys(Owner::FeedbackPicture(id));
+        rows.destroy_keys(Owner::Feedback(id)).await?;
+        rows.destroy_keys(Owner::FeedbackPicture(id)).await?;
         rows.put_record(key(Table::FeedbackCount, &[]), &Count(kept.saturating_sub(1)))
     }
 }

@@ -1,6 +1,7 @@
 //! Inboxes. A note is a row under its owner and its place, so a page is one range of keys, however
 //! many notes others have.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,22 +10,23 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page};
-use crate::nouns::answer::{publicity_of, take_all_down};
+use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page, Summary};
+use crate::nouns::answer::{answer_of, publicity_of, take_all_down};
 use crate::nouns::conversation::ending::{end_most_of, end_of_note, end_some_of};
 use crate::nouns::conversation::of_note;
 use crate::nouns::shield::{begun_prefix, held_prefix, remove_beside};
 use crate::nouns::{Common, Nouns};
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::publicity_key;
+use crate::shapes::conversation::of_note_key;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
-use crate::table::{Table, inbox_key, key, note_key};
+use crate::table::{Table, account_key, inbox_key, key, note_key};
 use crate::text::NoteText;
 
 mod delivery;
 pub(crate) mod sweeping;
-pub(super) use delivery::{Admitted, admit};
+pub(super) use delivery::{Admitted, admit, wants_of};
 
 /// Tells the owner's windows of a change, which left so many notes unread.
 pub(super) fn tell<R: Rows>(rows: &mut R, owner: AccountId, unread: u32, what: Changed) {
@@ -89,6 +91,15 @@ impl Call for Deliver {
     type Out = Delivered;
     type Error = StoreError;
     const EFFECT: Effect = Effect::Grows;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        wants_of(self.owner, &self.arrival)
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
         let admitted = admit(rows, &self.common.note_ids, self.owner, self.arrival.clone()).await?;
@@ -109,6 +120,15 @@ impl Call for MarkSeen {
     type Out = u32;
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([inbox_key(self.owner), note_key(self.owner, self.place)])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let Self { owner, place, now } = *self;
@@ -134,6 +154,20 @@ impl Call for Remove {
     type Out = u32;
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([
+            inbox_key(self.owner),
+            note_key(self.owner, self.place),
+            publicity_key(self.owner, self.place),
+            of_note_key(self.owner, self.place.bytes()),
+        ])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let Self { owner, place, now } = *self;
@@ -165,6 +199,14 @@ impl Call for RemoveAll {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([inbox_key(self.owner)])
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { owner, now } = *self;
         let mut inbox = inbox_or_new(rows, owner).await?;
@@ -172,7 +214,7 @@ impl Call for RemoveAll {
         let ended = end_some_of(rows, owner, now, usize::MAX).await?;
         inbox.clear();
         rows.put_record(inbox_key(owner), &inbox)?;
-        rows.destroy_keys(Owner::Inbox(owner.0));
+        rows.destroy_keys(Owner::Inbox(owner.0)).await?;
         let held = held_prefix(owner);
         let publicity = key(Table::Publicity, &[&held[1..]]);
         let decoy = NotePlace::decoy();
@@ -203,6 +245,15 @@ impl Call for SetBatches {
     type Out = u32;
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+    const TOGETHER: bool = true;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([inbox_key(self.owner)])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let mut inbox = inbox_or_new(rows, self.owner).await?;
@@ -255,7 +306,14 @@ impl<K: Keep> Inbox for Nouns<K> {
         let before = before.map(|note| common.note_ids.place(note)).transpose()?;
         let end = before.map_or(hidden, |before| before.min(hidden));
         let span = Span::new(emptied.max(all), note_key(owner, end)).backwards();
-        for (at, record) in rows.page_of("note", span, limit).await? {
+        rows.fetch(Wants::page(span.clone(), limit, vec![Table::Publicity, Table::ConversationOfNote])).await?;
+        let notes = rows.page_of("note", span, limit).await?;
+        let mut answers = Vec::new();
+        for (at, _) in &notes {
+            answers.extend(answer_of(&rows, owner, NotePlace::at_end_of(at)?).await?);
+        }
+        rows.fetch(Wants::rows(answers)).await?;
+        for (at, record) in notes {
             page.notes.push(whole_note(&rows, common, owner, NotePlace::at_end_of(&at)?, record, now).await?);
         }
         Ok(page)
@@ -291,6 +349,17 @@ impl<K: Keep> Inbox for Nouns<K> {
     async fn is_in_batches(&self, owner: AccountId) -> Result<bool> {
         let inbox = self.0.look().record::<InboxRecord>(&inbox_key(owner)).await?;
         Ok(inbox.is_some_and(|inbox| inbox.in_batches))
+    }
+
+    async fn summaries(&self, owners: Vec<AccountId>, now: Timestamp) -> Result<HashMap<AccountId, Summary>> {
+        let (rows, mut summaries) = (self.0.look(), HashMap::with_capacity(owners.len()));
+        rows.fetch(Wants::rows(owners.iter().map(|owner| inbox_key(*owner)))).await?;
+        for owner in owners {
+            let mut inbox: InboxRecord = rows.record(&inbox_key(owner)).await?.unwrap_or_default();
+            inbox.settle(now);
+            summaries.insert(owner, Summary { unread: inbox.unread, in_batches: inbox.in_batches });
+        }
+        Ok(summaries)
     }
 
     async fn set_batches(&self, owner: AccountId, in_batches: bool, now: Timestamp) -> Result<u32> {

@@ -16,14 +16,14 @@ pub(crate) async fn use_once<R: Rows>(rows: &mut R, id: InvitationId, now: Times
     let invitation = found.filter(|found| found.works_at(now)).ok_or(SignUpError::NotInvited)?;
     match invitation.used_once() {
         Some(left) => rows.put_sealed(Owner::Invitation(id.0), invitation_key(id), &left).await?,
-        None => remove(rows, id),
+        None => remove(rows, id).await?,
     }
     Ok(())
 }
 
-fn remove<R: Rows>(rows: &mut R, id: InvitationId) {
+async fn remove<R: Rows>(rows: &mut R, id: InvitationId) -> Result<()> {
     rows.remove(invitation_key(id));
-    rows.destroy_keys(Owner::Invitation(id.0));
+    rows.destroy_keys(Owner::Invitation(id.0)).await
 }
 
 struct Invite {
@@ -38,6 +38,10 @@ impl Call for Invite {
 
     fn locks(&self) -> Vec<Vec<u8>> {
         vec![invitation_key(self.id)]
+    }
+
+    fn made(&self) -> Option<(Vec<u8>, ())> {
+        Some((invitation_key(self.id), ()))
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
@@ -65,8 +69,7 @@ impl Call for Revoke {
         if !rows.has(&invitation_key(self.0)).await? {
             return Err(StoreError::NotFound);
         }
-        remove(rows, self.0);
-        Ok(())
+        remove(rows, self.0).await
     }
 }
 
@@ -82,7 +85,9 @@ impl Call for DropOld {
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
-        self.0.iter().for_each(|id| remove(rows, *id));
+        for id in &self.0 {
+            remove(rows, *id).await?;
+        }
         Ok(())
     }
 }

@@ -70,6 +70,11 @@ impl Call for Drop {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        let of = |(link, account): &(Vec<u8>, Option<AccountId>)| Some(self.kind.of_key((*account)?, &link[1..]));
+        self.links.iter().filter_map(of).collect()
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for (link, account) in &self.links {
             if let Some(account) = account {

@@ -7,7 +7,7 @@ use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::nouns::Nouns;
 use crate::report::{Report, ReportId, ReportPicture, Reports, goes};
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::Count;
 use crate::shapes::report::ReportRecord;
@@ -35,8 +35,12 @@ impl Call for Add {
         vec![key(Table::OpenReports, &[])]
     }
 
-    fn wants(&self) -> Vec<Vec<u8>> {
-        vec![report_key(self.report.id)]
+    fn wants(&self) -> Wants {
+        Wants::rows([report_key(self.report.id)])
+    }
+
+    fn made(&self) -> Option<(Vec<u8>, ())> {
+        Some((report_key(self.report.id), ()))
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
@@ -74,8 +78,8 @@ impl Call for Close {
         vec![key(Table::OpenReports, &[])]
     }
 
-    fn wants(&self) -> Vec<Vec<u8>> {
-        vec![report_key(self.id)]
+    fn wants(&self) -> Wants {
+        Wants::rows([report_key(self.id)])
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
@@ -103,8 +107,8 @@ impl Call for DropOld {
         vec![key(Table::OpenReports, &[])]
     }
 
-    fn wants(&self) -> Vec<Vec<u8>> {
-        self.0.iter().map(|id| report_key(*id)).collect()
+    fn wants(&self) -> Wants {
+        Wants::rows(self.0.iter().map(|id| report_key(*id)))
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
@@ -113,7 +117,7 @@ impl Call for DropOld {
                 rows.remove(at);
             }
             rows.remove(report_key(*id));
-            rows.destroy_keys(Owner::Report(id.0));
+            rows.destroy_keys(Owner::Report(id.0)).await?;
         }
         Ok(())
     }

@@ -15,14 +15,15 @@ use crate::nouns::answer::forget_publicity;
 use crate::nouns::conversation::move_to;
 use crate::nouns::inbox::{Admitted, admit, inbox_or_new, mark_stale, tell};
 use crate::nouns::{Common, Nouns};
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::seals::sealed_with;
 use crate::shapes::answer::{Publicity, publicity_key};
+use crate::shapes::conversation::of_note_key;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
 use crate::shield::{Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
-use crate::table::{Table, inbox_key, key, note_key};
+use crate::table::{Table, account_key, inbox_key, key, note_key};
 
 pub(super) mod sweeping;
 
@@ -110,6 +111,14 @@ impl Call for ChangeShield {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([inbox_key(self.owner), shield_key(self.owner)])
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Shield> {
         let Self { owner, place, now, .. } = *self;
         inbox_or_new(rows, owner).await?;
@@ -140,6 +149,19 @@ impl Call for Show {
     type Out = Delivered;
     type Error = StoreError;
     const EFFECT: Effect = Effect::Grows;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([
+            inbox_key(self.owner),
+            note_key(self.owner, self.held),
+            publicity_key(self.owner, self.held),
+            of_note_key(self.owner, self.held.bytes()),
+        ])
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
         let Self { owner, held, shuffle, now, .. } = *self;
@@ -192,10 +214,16 @@ impl<K: Keep> Shields for Nouns<K> {
     async fn blocked(&self, owner: AccountId, before: Option<Uuid>, limit: usize) -> Result<Vec<Blocked>> {
         let (rows, common) = (self.0.look(), self.0.common());
         let mut blocked = Vec::new();
-        for block in open_shield(&rows, common, owner).await?.page(before, limit)? {
+        let page = open_shield(&rows, common, owner).await?.page(before, limit)?;
+        let places = page.iter().map(|block| common.note_ids.place(block.note)).collect::<Result<Vec<_>>>()?;
+        let wanted = places.into_iter().map(|place| note_key(owner, place));
+        rows.fetch(Wants::rows(wanted.chain([inbox_key(owner)]))).await?;
+        let inbox: InboxRecord = rows.record(&inbox_key(owner)).await?.unwrap_or_default();
+        for block in page {
             let place = common.note_ids.place(block.note)?;
-            let note = rows.sealed::<NoteRecord>(&note_key(owner, place)).await;
-            blocked.push(Blocked { block, text: note.ok().flatten().map(|note| note.text) });
+            let note = rows.sealed::<NoteRecord>(&note_key(owner, place)).await.ok().flatten();
+            let is_there = inbox.cleared < place.number();
+            blocked.push(Blocked { block, text: note.filter(|_| is_there).map(|note| note.text) });
         }
         Ok(blocked)
     }

@@ -43,6 +43,10 @@ impl Call for Suspend {
     // An operator must be able to do this when strangers have filled the disk.
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![suspension_key(self.account)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         rows.put_sealed(Owner::Account(self.account.0), suspension_key(self.account), &self.suspension).await
     }
@@ -54,6 +58,10 @@ impl Call for Lift {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![suspension_key(self.0)]
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         rows.remove(suspension_key(self.0));
@@ -71,6 +79,10 @@ impl Call for DropOld {
     type Out = usize;
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        self.accounts.iter().map(|account| suspension_key(*account)).collect()
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<usize> {
         let mut dropped = 0;
@@ -97,6 +109,10 @@ impl Call for GiveBack {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        self.withheld.clone()
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<usize> {
         let mut given = 0;
         for at in &self.withheld {
@@ -108,6 +124,12 @@ impl Call for GiveBack {
         }
         Ok(given)
     }
+}
+
+/// The suspension of an account at `now`.
+pub(super) async fn of<R: Reads>(rows: &R, account: AccountId, now: Timestamp) -> Result<Option<Suspension>> {
+    let found: Option<Suspension> = rows.sealed(&suspension_key(account)).await?;
+    Ok(found.filter(|suspension| suspension.until > now))
 }
 
 async fn suspensions<R: Reads>(rows: &R) -> Result<Vec<(AccountId, Suspension)>> {
@@ -136,8 +158,7 @@ impl<K: Keep> Suspensions for Nouns<K> {
     }
 
     async fn of(&self, account: AccountId, now: Timestamp) -> Result<Option<Suspension>> {
-        let found: Option<Suspension> = self.0.look().sealed(&suspension_key(account)).await?;
-        Ok(found.filter(|suspension| suspension.until > now))
+        of(&self.0.look(), account, now).await
     }
 
     async fn all(&self, now: Timestamp) -> Result<Vec<(AccountId, Suspension)>> {

@@ -11,16 +11,13 @@ use std::io::{self, BufWriter, Write};
 use futures_util::future::join;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_postgres::{IsolationLevel, Row, Transaction};
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::account::AccountId;
-use crate::conversation::keeping::CountsAs;
-use crate::conversation::{ConversationId, Proof};
 use crate::error::{Result, StoreError};
 use crate::folder::parts::{Part, PartWriter};
 use crate::image::picture::Picture;
 use crate::image::{Album, ImageId};
-use crate::inbox::place::NotePlace;
 use crate::postgres::Postgres;
 use crate::postgres::images::SealedPicture;
 use crate::postgres::keys::{Named, Whose};
@@ -29,19 +26,10 @@ use crate::progress::Progress;
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::{Keyring, Owner};
 use crate::seals::{SealKey, sealed_with};
-use crate::shapes::account::IdRecord;
-use crate::shapes::answer::{Publicity, publicity_key};
-use crate::shapes::conversation::{DoorRecord, count_key, listed};
 use crate::shapes::feedback::Count;
 use crate::shapes::report::ReportRecord;
-use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
 use crate::shapes::{decode, encode};
-use crate::shield::TagHash;
-use crate::table::{
-    Table, account_key, answer_key, conversation_key, key, log_key, note_key, owner_of, personal_page_key, room_key,
-};
-
-mod operators;
+use crate::table::{Table, home, key, log_key, owner_of, room_key};
 
 /// Rows that are read at once, and rows with a picture.
 const ROWS: i32 = 1000;
@@ -53,23 +41,15 @@ const KEYS_AT_ONCE: usize = 1024 * 1024;
 /// Whoever takes the backup may be slow.
 const UNHURRIED: &str = "SET statement_timeout = '1h'; SET idle_in_transaction_session_timeout = 0";
 
-const ACCOUNTS: &str = "SELECT id, name, email, confirmed, target, sealed, access, inbox, inbox_stale FROM account";
-const NOTES: &str = "SELECT owner, place, sealed FROM note";
-const ANSWERS: &str = "SELECT owner, place, note, sealed FROM answer";
-const ONLY_FOR_YOU: &str = "SELECT owner, place FROM only_for_you";
-const PERSONAL_PAGES: &str = "SELECT owner, sealed FROM personal_page";
-const SHIELDS: &str = "SELECT owner, sealed FROM shield";
-const KNOWN_TAGS: &str = "SELECT owner, tag, day FROM known_tag";
-const DAYS_OF_TAGS: &str = "SELECT day, owner FROM day_of_tags";
 const ROOMS: &str = "SELECT id, day, owner, expires, sealed FROM room WHERE NOT gone";
 const LOGS: &str = "SELECT r.id, r.day, l.last, l.sealed FROM room r \
      JOIN room_log l ON l.day = r.day AND l.room = r.id WHERE NOT r.gone";
-const CONVERSATIONS: &str = "SELECT id, owner, place, proof, open, moved, sealed, answered FROM conversation";
-const SUSPENSIONS: &str = "SELECT account, sealed FROM suspension";
-const WITHHELD: &str = "SELECT word, until FROM withheld";
 const ROWS_KEPT: &str = "SELECT at, value FROM kept WHERE NOT (at >= '\\x48' AND at < '\\x49')";
 /// Pictures of reports, which are large.
 const PICTURES_KEPT: &str = "SELECT at, value FROM kept WHERE at >= '\\x48' AND at < '\\x49'";
+/// What belongs to these, or leads to them.
+const OF_THE_GONE: &str = "SELECT at FROM kept WHERE substr(at, 2, 16) = ANY ($1) \
+     OR substr(at, greatest(length(at) - 15, 1)) = ANY ($1) OR substr(value, greatest(length(value) - 15, 1)) = ANY ($1)";
 const PICTURES_OF_ROOMS: &str = "SELECT i.id, i.day, i.head, i.body, i.album FROM room r \
      JOIN image i ON i.day = r.day AND i.album = r.id WHERE NOT r.gone AND i.body IS NOT NULL";
 const PICTURES_OF_FEEDBACK: &str = "SELECT id, day, head, body FROM image WHERE day = 0 AND body IS NOT NULL";
@@ -102,6 +82,7 @@ pub(super) async fn open_all(engine: &Postgres, progress: &Progress) -> io::Resu
         while let Some(Some(part)) = coming.recv().await {
             match part {
                 Part::Put(at, _) if at.first() == Some(&(Table::ReportPicture as u8)) => pictures += 1,
+                Part::Put(at, _) if at.first() == Some(&(Table::ConversationAddition as u8)) => continue,
                 Part::Put(at, _) if owner_of(&at).is_ok() => records += 1,
                 Part::Picture(..) => pictures += 1,
                 Part::Put(..) | Part::Remove(_) | Part::Keys(_) | Part::Secret(_) => continue,
@@ -125,41 +106,28 @@ async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io
     // With its first statement the moment is chosen.
     transaction.batch_execute("SELECT 1 FROM meta").await.map_err(unreadable)?;
     engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
-    let (used, keyring, counts) = (HashSet::new(), Keyring::default(), HashMap::new());
-    let mut found = Found { keys, used, keyring, feedback: 0, open_reports: 0, counts, opens };
+    let mut found = Found { keys, opens, ..Found::default() };
     let walk = Walk { transaction, parts };
-    walk.all(ACCOUNTS, ROWS, &mut found, Found::account).await?;
-    walk.all(NOTES, ROWS, &mut found, Found::note).await?;
-    walk.all(ANSWERS, ROWS, &mut found, Found::answer).await?;
-    walk.all(ONLY_FOR_YOU, ROWS, &mut found, Found::only_for_you).await?;
-    walk.all(PERSONAL_PAGES, ROWS, &mut found, Found::personal_page).await?;
-    walk.all(SHIELDS, ROWS, &mut found, Found::shield).await?;
-    walk.all(KNOWN_TAGS, ROWS, &mut found, Found::known_tag).await?;
-    walk.all(DAYS_OF_TAGS, ROWS, &mut found, Found::day_of_tags).await?;
-    walk.all(CONVERSATIONS, ROWS, &mut found, Found::conversation).await?;
     walk.all(ROOMS, ROWS, &mut found, Found::room).await?;
     walk.all(LOGS, ROWS, &mut found, Found::record).await?;
     walk.all(ROWS_KEPT, ROWS, &mut found, Found::kept).await?;
     walk.all(PICTURES_KEPT, PICTURES, &mut found, Found::kept).await?;
-    walk.all(SUSPENSIONS, ROWS, &mut found, Found::suspension).await?;
-    walk.all(WITHHELD, ROWS, &mut found, Found::withheld).await?;
     walk.all(PICTURES_OF_ROOMS, PICTURES, &mut found, Found::picture_of_room).await?;
     walk.all(PICTURES_OF_FEEDBACK, PICTURES, &mut found, Found::picture_of_feedback).await?;
+    let gone: Vec<_> = found.gone.iter().map(|id| id.as_bytes().to_vec()).collect();
+    if !gone.is_empty() {
+        for row in walk.transaction.query(OF_THE_GONE, &[&gone]).await.map_err(unreadable)? {
+            walk.put(Part::Remove(row.get(0))).await?;
+        }
+    }
     for (table, count) in [(Table::FeedbackCount, found.feedback), (Table::OpenReports, found.open_reports)] {
         let count = encode(&Count(count)).map_err(io::Error::other)?;
         walk.put(Part::Put(key(table, &[]), count)).await?;
-    }
-    for part in count_parts(found.counts).map_err(io::Error::other)? {
-        walk.put(part).await?;
     }
     for some in found.keyring.copy().chunks(KEYS_AT_ONCE) {
         walk.put(Part::Keys(some.to_vec())).await?;
     }
     walk.parts.send(None).await.map_err(io::Error::other)
-}
-
-fn count_parts(counts: HashMap<Vec<u8>, u32>) -> Result<Vec<Part>> {
-    counts.into_iter().map(|(at, count)| Ok(Part::Put(at, encode(&Count(count))?))).collect()
 }
 
 /// The messages of the database are not passed on, because they may quote a value.
@@ -202,6 +170,7 @@ impl Walk<'_> {
 }
 
 /// What was found so far.
+#[derive(Default)]
 struct Found {
     keys: HashMap<Named, SealKey>,
     used: HashSet<Named>,
@@ -209,8 +178,8 @@ struct Found {
     keyring: Keyring,
     feedback: u32,
     open_reports: u32,
-    /// How many conversations of each account count as something, by where that is counted.
-    counts: HashMap<Vec<u8>, u32>,
+    /// Accounts and conversations whose record has no key: they were deleted since the moment was chosen.
+    gone: HashSet<Uuid>,
     /// Whether everything is opened.
     opens: bool,
 }
@@ -230,102 +199,13 @@ impl Found {
         Ok(true)
     }
 
-    fn account(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let id = AccountId(row.get(0));
-        let sealed: Vec<u8> = row.get(5);
-        if !self.has_key(Owner::Account(id.0), &account_key(id), &sealed)? {
-            return Ok(Vec::new());
-        }
-        let (whose, leads) = (id.0.as_bytes(), encode(&IdRecord(id))?);
-        let of = |table, place: &[u8]| key(table, &[place]);
-        let mut all = vec![
-            (account_key(id), sealed),
-            (of(Table::Access, whose), row.get(6)),
-            (of(Table::Username, row.get(1)), leads.clone()),
-            (of(Table::Target, row.get::<_, uuid::Uuid>(4).as_bytes()), leads.clone()),
-        ];
-        if row.get(3) {
-            all.push((of(Table::Email, row.get(2)), leads));
-        }
-        if let Some(inbox) = row.get::<_, Option<Vec<u8>>>(7) {
-            all.push((of(Table::Inbox, whose), inbox));
-        }
-        if row.get::<_, Option<i64>>(8).is_some() {
-            all.push((of(Table::Stale, whose), Vec::new()));
-        }
-        Ok(all.into_iter().map(|(at, value)| Part::Put(at, value)).collect())
-    }
-
-    fn note(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let (owner, place) = (AccountId(row.get(0)), NotePlace::at_end_of(row.get(1))?);
-        self.sealed(Owner::Inbox(owner.0), note_key(owner, place), row.get(2))
-    }
-
-    fn answer(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let (owner, place) = (AccountId(row.get(0)), NotePlace::at_end_of(row.get(1))?);
-        let mut parts = self.sealed(Owner::Inbox(owner.0), answer_key(owner, place), row.get(3))?;
-        if !parts.is_empty() {
-            let answered = encode(&Publicity::Answered(*place.bytes()))?;
-            parts.push(Part::Put(publicity_key(owner, NotePlace::at_end_of(row.get(2))?), answered));
-        }
-        Ok(parts)
-    }
-
-    fn only_for_you(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let (owner, note) = (AccountId(row.get(0)), NotePlace::at_end_of(row.get(1))?);
-        Ok(vec![Part::Put(publicity_key(owner, note), encode(&Publicity::OnlyForYou)?)])
-    }
-
-    fn personal_page(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let owner = AccountId(row.get(0));
-        self.sealed(Owner::Account(owner.0), personal_page_key(owner), row.get(1))
-    }
-
-    fn shield(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let owner = AccountId(row.get(0));
-        self.sealed(Owner::Shield(owner.0), shield_key(owner), row.get(1))
-    }
-
-    fn known_tag(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let tag = row.get::<_, &[u8]>(1).try_into().map(TagHash).map_err(|_| StoreError::Corrupt)?;
-        let day = DayRecord(row.get::<_, i32>(2).unsigned_abs());
-        Ok(vec![Part::Put(known_tag_key(AccountId(row.get(0)), tag), encode(&day)?)])
-    }
-
-    fn day_of_tags(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let day = row.get::<_, i32>(0).unsigned_abs();
-        Ok(vec![Part::Put(day_of_tags_key(day, AccountId(row.get(1))), Vec::new())])
-    }
-
     /// A sealed record, if it has a key.
     fn sealed(&mut self, whose: impl Into<Whose>, at: Vec<u8>, sealed: Vec<u8>) -> Result<Vec<Part>> {
         Ok(if self.has_key(whose, &at, &sealed)? { vec![Part::Put(at, sealed)] } else { Vec::new() })
     }
 
-    fn conversation(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let (id, owner) = (ConversationId(row.get(0)), AccountId(row.get(1)));
-        let mut parts = self.sealed(Owner::Conversation(id.0), conversation_key(id), row.get(6))?;
-        if !parts.is_empty() {
-            let place = NotePlace::at_end_of(row.get(2))?;
-            let proof = row.get::<_, &[u8]>(3).try_into().map(Proof).map_err(|_| StoreError::Corrupt)?;
-            let (is_open, moved) = (row.get(4), row.get::<_, i64>(5).unsigned_abs());
-            let door = DoorRecord { owner, proof, place: *place.bytes(), moved, is_open };
-            let counts_as = match (is_open, row.get(7)) {
-                (false, _) => CountsAs::Closed,
-                (true, true) => CountsAs::Answered,
-                (true, false) => CountsAs::Unanswered,
-            };
-            parts.extend(listed(id, &door, counts_as)?.into_iter().map(|(at, value)| Part::Put(at, value)));
-            if let Some(at) = count_key(owner, counts_as) {
-                *self.counts.entry(at).or_default() += 1;
-            }
-        }
-        Ok(parts)
-    }
-
     fn room(&mut self, row: &Row) -> Result<Vec<Part>> {
-        let (id, owner, expires) =
-            (RoomId(row.get(0)), row.get::<_, uuid::Uuid>(2), row.get::<_, i64>(3).to_be_bytes());
+        let (id, owner, expires) = (RoomId(row.get(0)), row.get::<_, Uuid>(2), row.get::<_, i64>(3).to_be_bytes());
         let mut parts = self.sealed(whose(id, row.get(1)), room_key(id), row.get(4))?;
         if !parts.is_empty() {
             let (of_owner, at_end) = ([owner.as_bytes(), &id.0.as_bytes()[..]], [&expires[..], id.0.as_bytes()]);
@@ -344,11 +224,16 @@ impl Found {
     fn kept(&mut self, row: &Row) -> Result<Vec<Part>> {
         let (at, value): (Vec<u8>, Vec<u8>) = (row.get(0), row.get(1));
         let is = |table: Table| at.first() == Some(&(table as u8));
-        if is(Table::FeedbackCount) || is(Table::OpenReports) {
+        if is(Table::FeedbackCount) || is(Table::OpenReports) || is(Table::InboxKey) {
             return Ok(Vec::new());
         }
         let Ok(owner) = owner_of(&at) else { return Ok(vec![Part::Put(at, value)]) };
         if !self.has_key(owner, &at, &value)? {
+            if let Owner::Account(id) | Owner::Conversation(id) = owner
+                && at == home(owner)
+            {
+                self.gone.insert(id);
+            }
             return Ok(Vec::new());
         }
         self.feedback += u32::from(is(Table::Feedback));

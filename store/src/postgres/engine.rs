@@ -29,27 +29,27 @@ use crate::wire::Wire;
 #[async_trait]
 impl Engine for Postgres {
     fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn answers(&self) -> Arc<dyn Answers> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn conversations(&self) -> Arc<dyn Conversations> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn shields(&self) -> Arc<dyn Shields> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn feedback(&self) -> Arc<dyn FeedbackBox> {
@@ -69,7 +69,7 @@ impl Engine for Postgres {
     }
 
     fn suspensions(&self) -> Arc<dyn Suspensions> {
-        Arc::new(self.clone())
+        Arc::new(Nouns(self.clone()))
     }
 
     fn images(&self) -> Arc<dyn Images> {

@@ -13,8 +13,8 @@ pub(super) enum Failure {
     Again,
     /// The commit was asked for, and nobody knows whether it is done and kept.
     Unknown,
-    /// A row has this already. The name is that of the constraint, in `schema/`.
-    Taken(String),
+    /// A row has this already.
+    Taken,
     Store(StoreError),
 }
 
@@ -28,7 +28,7 @@ impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Again | Failure::Unknown => Self::Unreachable,
-            Failure::Taken(_) => Self::Conflict,
+            Failure::Taken => Self::Conflict,
             Failure::Store(error) => error,
         }
     }
@@ -55,8 +55,7 @@ pub(super) fn failure(error: &Error) -> Failure {
     }
     let code = error.code().cloned().unwrap_or(SqlState::INTERNAL_ERROR);
     if code == SqlState::UNIQUE_VIOLATION {
-        let constraint = error.as_db_error().and_then(|error| error.constraint());
-        return Failure::Taken(constraint.unwrap_or_default().to_owned());
+        return Failure::Taken;
     }
     let in_the_way = [
         SqlState::T_R_SERIALIZATION_FAILURE,

@@ -1,12 +1,13 @@
 //! A connection in use, and a transaction on it.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use futures_util::future::{join_all, join3, join5};
+use futures_util::future::{join_all, join4, join5};
 use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
@@ -16,6 +17,8 @@ use tokio_postgres::types::ToSql;
 use crate::postgres::connect::{Connection, Connections, Generation};
 use crate::postgres::errors::{Failure, breaks, failure, failure_of_commit};
 use crate::postgres::keys::{Columns, Named};
+use crate::postgres::known::{self, Known};
+use crate::rows::Wants;
 use crate::table::Changes;
 
 /// How long a commit may wait for the standby before its caller is told that nobody
@@ -125,6 +128,19 @@ impl Connections {
         self.lease().await?.read(sql, parameters).await
     }
 
+    /// Reads rows together, on a connection of its own.
+    pub(super) async fn read_wanted(&self, wants: &Wants) -> Result<Known, Failure> {
+        let mut lease = self.lease().await?;
+        lease.is_busy = true;
+        let connection = lease.connection();
+        let answer =
+            async { known::Statements::prepare(connection, wants).await?.read(&connection.client, wants).await };
+        let outcome: Result<_, tokio_postgres::Error> = answer.await;
+        let known = outcome.map_err(|error| lease.failed(&error))?;
+        lease.is_busy = false;
+        Ok(known)
+    }
+
     /// Executes statements that change tables, and commits them.
     pub(super) async fn alter(&self, statements: &str) -> Result<(), Failure> {
         let mut lease = self.lease().await?;
@@ -211,7 +227,8 @@ pub(super) async fn committed<T>(
 
 /// Whoever locks a name waits until nobody else has it.
 const LOCK: &str = "SELECT pg_advisory_xact_lock($1)";
-const READ: &str = "SELECT at, value FROM kept WHERE at = ANY ($1)";
+/// Which locks were not free. The others are taken.
+const TRY_LOCK: &str = "SELECT n FROM unnest($1::int8[]) AS n WHERE NOT pg_try_advisory_xact_lock(n)";
 const PUT: &str = "INSERT INTO kept (at, value) SELECT * FROM unnest($1::bytea[], $2::bytea[]) \
      ON CONFLICT (at) DO UPDATE SET value = excluded.value";
 const REMOVE: &str = "DELETE FROM kept WHERE at = ANY ($1)";
@@ -219,54 +236,48 @@ const DOOM: &str = "INSERT INTO doomed_key (kind, owner, key, day) \
      SELECT * FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) ON CONFLICT DO NOTHING";
 
 /// The number of a lock. Two names with one number only wait for each other.
-fn number_of(name: &[u8]) -> i64 {
+pub(super) fn number_of(name: &[u8]) -> i64 {
     let digest = digest(&SHA256, name);
     digest.as_ref().first_chunk().copied().map_or(0, i64::from_be_bytes)
 }
 
 /// Rows.
 impl Transaction {
-    /// Locks names, and reads rows as they are then, in one round trip.
-    pub(super) async fn lock_and_read(&mut self, names: &[Vec<u8>], wanted: &[Vec<u8>]) -> Result<Vec<Row>, Failure> {
-        // All take them in one order, so nobody waits for somebody who waits for them.
-        let mut numbers: Vec<_> = names.iter().map(|name| number_of(name)).collect();
-        numbers.sort_unstable();
+    /// Takes locks, and reads what is wanted as it is then, in one round trip. All take locks in the order of their
+    /// numbers, so nobody waits for somebody who waits for them.
+    pub(super) async fn lock_and_read(&mut self, locks: &BTreeSet<i64>, wants: &Wants) -> Result<Known, Failure> {
+        self.try_to_lock_and_read(locks, &[], wants).await.map(|(known, _)| known)
+    }
+
+    /// The same, with other locks that are taken if they are free. Returns which of those were not.
+    pub(super) async fn try_to_lock_and_read(
+        &mut self,
+        locks: &BTreeSet<i64>,
+        free: &[i64],
+        wants: &Wants,
+    ) -> Result<(Known, BTreeSet<i64>), Failure> {
         self.lease.is_busy = true;
         let has_begun = mem::replace(&mut self.has_begun, true);
         let connection = self.lease.connection();
         let answer = async {
-            let (lock, read) = (connection.prepare(LOCK).await?, connection.prepare(READ).await?);
+            let statements = known::Statements::prepare(connection, wants).await?;
+            let (lock, try_lock) = (connection.prepare(LOCK).await?, connection.prepare(TRY_LOCK).await?);
             let client = &connection.client;
             let begin = async { if has_begun { Ok(()) } else { client.batch_execute("BEGIN").await } };
             // They are sent in this order, and the last sees what was committed while the locks were waited for.
-            let numbers: Vec<_> = numbers.iter().map(|number| [number as &(dyn ToSql + Sync)]).collect();
+            let numbers: Vec<_> = locks.iter().map(|number| [number as &(dyn ToSql + Sync)]).collect();
             let locks = join_all(numbers.iter().map(|number| client.query(&lock, number)));
-            let wanted: Parameters<'_> = &[&wanted];
-            let (begun, locked, rows) = join3(begin, locks, client.query(&read, wanted)).await;
+            let taken =
+                async { if free.is_empty() { Ok(Vec::new()) } else { client.query(&try_lock, &[&free]).await } };
+            let (begun, locked, taken, known) = join4(begin, locks, taken, statements.read(client, wants)).await;
             begun?;
             locked.into_iter().try_for_each(|locked| locked.map(drop))?;
-            rows
+            Ok((known?, taken?.iter().map(|row| row.get(0)).collect()))
         };
         let outcome: Result<_, tokio_postgres::Error> = answer.await;
         let outcome = outcome.map_err(|error| self.lease.failed(&error));
         self.has_failed |= outcome.is_err();
         outcome
-    }
-
-    /// Writes changes of rows, and which keys die.
-    pub(super) async fn write_rows(&mut self, changes: &Changes, dying: &[Named]) -> Result<(), Failure> {
-        let Written { puts, values, removed, dying } = Written::of(changes, dying);
-        if !puts.is_empty() {
-            self.query(PUT, &[&puts, &values]).await?;
-        }
-        if !removed.is_empty() {
-            self.query(REMOVE, &[&removed]).await?;
-        }
-        if !dying.ids.is_empty() {
-            let Columns { days, kinds, owners, ids } = dying;
-            self.query(DOOM, &[&kinds, &owners, &ids, &days]).await?;
-        }
-        Ok(())
     }
 
     /// Writes changes of rows and which keys die, and commits, all in one round trip.

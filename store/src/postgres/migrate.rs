@@ -27,11 +27,8 @@ use crate::progress::{Counting, Progress, Unit};
 use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
-mod conversations;
 mod kept;
 mod records;
-mod shields;
-mod suspensions;
 use records::Copier;
 
 /// Records that are staged by one transaction, and the bytes after which that ends early.

@@ -11,13 +11,15 @@ use crate::error::{Result, StoreError};
 use crate::postgres::days::day_of;
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::{Sealed, Whose};
+use crate::postgres::lease::number_of;
 use crate::postgres::{Open, Postgres, Transaction, once_more, rows, seconds};
 use crate::room::{RoomDirectory, RoomId, RoomMetadata};
+use crate::rows::Wants;
 use crate::seals::SealKey;
 use crate::seals::keyring::Owner;
 use crate::shapes::encode;
 use crate::shapes::room::MetadataRecord;
-use crate::table::room_key;
+use crate::table::{account_key, room_key};
 
 /// Makes tombstones of rooms, and dooms their keys. `$1` says which rooms.
 macro_rules! end_rooms {
@@ -47,13 +49,17 @@ fn sealed(row: &Row) -> Sealed {
 }
 
 impl Transaction {
-    /// Whether a room may be made. Its owner's row stays locked: so rooms of one owner are
+    /// Locks an account until the transaction ends. `NotFound` when it is gone.
+    pub(super) async fn lock_account(&mut self, id: AccountId) -> Result<(), Failure> {
+        let at = account_key(id);
+        let known = self.lock_and_read(&[number_of(&at)].into(), &Wants::rows([at.clone()])).await?;
+        if known.get(&at).flatten().is_some() { Ok(()) } else { Err(StoreError::NotFound.into()) }
+    }
+
+    /// Whether a room may be made. Its owner stays locked: so rooms of one owner are
     /// made one after the other, and none while the owner is deleted.
     async fn may_make(&mut self, room: &RoomMetadata, now: Timestamp) -> Result<(), Failure> {
-        let lock = "SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE";
-        if self.query(lock, &[&room.owner.0]).await?.is_empty() {
-            return Err(StoreError::NotFound.into());
-        }
+        self.lock_account(room.owner).await?;
         let look = "SELECT EXISTS (SELECT 1 FROM room WHERE id = $1), \
              (SELECT count(*) FROM room WHERE owner = $2 AND NOT gone AND expires > $3)";
         let found = self.query(look, &[&room.id.0, &room.owner.0, &seconds(now)]).await?;

@@ -1,94 +1,72 @@
 //! Rows in the record: one table, `kept`. A call is a transaction. What it says that it will read is
 //! fetched together with its locks, and what it has changed leaves together with the commit.
+//!
+//! A lock is the number of a guard (`table::guard_of`), which PostgreSQL keeps until the transaction ends. A call that
+//! learns only by reading what it has to lock begins anew with that, so that all take their locks in one order.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use parking_lot::Mutex;
-use tokio::time::sleep;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::account::{AccountId, SignUpError, Timestamp};
+use crate::account::AccountId;
 use crate::error::{Result, StoreError};
-use crate::invitation::InvitationId;
-use crate::nouns::Common;
-use crate::nouns::invitation::use_once;
+use crate::postgres::Open;
 use crate::postgres::errors::Failure;
+use crate::postgres::groups::Used;
 use crate::postgres::keys::Named;
+use crate::postgres::known::Known;
 use crate::postgres::lease::Transaction;
-use crate::postgres::{ATTEMPTS, Open, PAUSE, Postgres, once_more};
-use crate::rows::{Call, Effect, Keep, Pair, Reads, Rows, Span, Told};
+use crate::postgres::turns::Locks;
+use crate::room::RoomId;
+use crate::rows::{Pair, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
-use crate::seals::{SealKey, sealed_with};
-use crate::table::{Changes, home, invitation_key, owner_of};
+use crate::seals::{SealKey, name_of, sealed_with};
+use crate::table::{Changes, names_key, owner_of};
 
-const ONE: &str = "SELECT value FROM kept WHERE at = $1";
+pub(super) const ONE: &str = "SELECT value FROM kept WHERE at = $1";
 const FORWARDS: &str = "SELECT at, value FROM kept WHERE at >= $1 AND at < $2 ORDER BY at LIMIT $3";
 const BACKWARDS: &str = "SELECT at, value FROM kept WHERE at >= $1 AND at < $2 ORDER BY at DESC LIMIT $3";
 
-fn select(span: &Span) -> &'static str {
+pub(super) fn select(span: &Span) -> &'static str {
     if span.is_backwards { BACKWARDS } else { FORWARDS }
-}
-
-/// Why an attempt of a call has changed nothing.
-enum Refusal<E> {
-    ByNoun(E),
-    ByEngine(Failure),
 }
 
 /// The keys that a call has made, over all its attempts: a key is there before what it seals.
 #[derive(Default)]
-struct Births(Mutex<Vec<(Owner, SealKey)>>);
+pub(super) struct Births(Mutex<Vec<(Owner, SealKey)>>);
 
 impl Births {
     /// Those that these rows don't use.
-    fn unused(self, used: &[(Owner, SealKey)]) -> Vec<Named> {
+    pub(super) fn unused(self, used: &[(Owner, SealKey)]) -> Vec<Named> {
         let all = self.0.into_inner().into_iter();
         let unused = all.filter(|(_, key)| !used.iter().any(|(_, other)| other.id == key.id));
         unused.map(|(owner, key)| (owner.into(), key.id)).collect()
     }
 }
 
-/// An open transaction of rows.
-pub(super) struct RecordRows<'a> {
-    open: &'a Open,
-    births: &'a Births,
+/// An open transaction of the record, and what was read in it.
+pub(super) struct Opened {
     transaction: tokio::sync::Mutex<Transaction>,
-    /// What was read, as it was then.
-    read: Mutex<BTreeMap<Vec<u8>, Option<Vec<u8>>>>,
-    changes: Changes,
-    /// The keys of the call that were made in this attempt, or are used by it.
-    born: Vec<(Owner, SealKey)>,
-    /// Owners who lose all keys, and keys that are replaced.
-    doomed: Vec<Owner>,
-    replaced: Vec<Named>,
-    told: Vec<Told>,
-    /// Why the database couldn't be asked: that overrules what the noun says.
+    known: Mutex<Known>,
+    /// Why the database couldn't be asked: that overrules what a noun says.
     failure: Mutex<Option<Failure>>,
 }
 
-/// What an attempt has led to, once it is committed.
-struct Done {
-    told: Vec<Told>,
-    born: Vec<(Owner, SealKey)>,
-    /// Whether keys have to be destroyed now.
-    has_doomed: bool,
-}
+impl Opened {
+    pub(super) fn new(transaction: Transaction) -> Self {
+        let transaction = tokio::sync::Mutex::new(transaction);
+        Self { transaction, known: Mutex::default(), failure: Mutex::default() }
+    }
 
-impl<'a> RecordRows<'a> {
-    fn new(open: &'a Open, births: &'a Births, transaction: Transaction) -> Self {
-        Self {
-            open,
-            births,
-            transaction: tokio::sync::Mutex::new(transaction),
-            read: Mutex::default(),
-            changes: Changes::new(),
-            born: Vec::new(),
-            doomed: Vec::new(),
-            replaced: Vec::new(),
-            told: Vec::new(),
-            failure: Mutex::default(),
-        }
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.lock().is_some()
+    }
+
+    pub(super) fn failure(&self) -> Option<Failure> {
+        self.failure.lock().take()
     }
 
     /// Notes why the database couldn't be asked.
@@ -97,112 +75,218 @@ impl<'a> RecordRows<'a> {
         StoreError::Unreachable
     }
 
-    /// Locks what a call says, and reads that and what else it wants.
-    async fn fetch(&self, locks: &[Vec<u8>], wants: Vec<Vec<u8>>) -> Result<(), Failure> {
-        let wanted: Vec<_> = locks.iter().cloned().chain(wants).collect();
-        if wanted.is_empty() {
-            return Ok(());
-        }
-        let rows = self.transaction.lock().await.lock_and_read(locks, &wanted).await?;
-        let mut read = self.read.lock();
-        read.extend(wanted.into_iter().map(|at| (at, None)));
-        read.extend(rows.iter().map(|row| (row.get(0), Some(row.get(1)))));
-        Ok(())
-    }
-
-    /// A row as it was before this call.
-    async fn before(&self, at: &[u8]) -> Result<Option<Vec<u8>>> {
-        if let Some(known) = self.read.lock().get(at) {
-            return Ok(known.clone());
+    /// A row as it was before this transaction.
+    async fn row(&self, at: &[u8]) -> Result<Option<Vec<u8>>> {
+        let known = self.known.lock().get(at);
+        if let Some(known) = known {
+            return Ok(known);
         }
         let rows = self.transaction.lock().await.query(ONE, &[&at]).await.map_err(|failure| self.failed(failure))?;
         let value: Option<Vec<u8>> = rows.first().map(|row| row.get(0));
-        self.read.lock().insert(at.to_vec(), value.clone());
+        self.known.lock().keep(at.to_vec(), value.clone());
         Ok(value)
     }
 
-    fn newest_born(&self, owner: Owner) -> Option<&SealKey> {
-        self.born.iter().rfind(|(whose, _)| *whose == owner).map(|(_, key)| key)
-    }
-
-    /// The key of an owner's record before this call.
+    /// The key of an owner before this transaction.
     async fn old_key(&self, owner: Owner) -> Result<Option<Named>> {
-        let sealed = self.before(&home(owner)).await?;
-        sealed.map(|sealed| Ok((owner.into(), sealed_with(&sealed)?))).transpose()
+        let named = self.row(&names_key(owner)).await?;
+        named.map(|named| Ok((owner.into(), sealed_with(&named)?))).transpose()
+    }
+}
+
+/// What calls have changed, in a transaction that is not committed.
+#[derive(Default)]
+pub(super) struct Pending {
+    changes: Changes,
+    /// The keys that were made, or are used.
+    born: Vec<(Owner, SealKey)>,
+    /// The newest key of owners who got one or lost theirs.
+    keys: HashMap<Owner, Option<SealKey>>,
+    dying: Vec<Named>,
+    /// Feedback whose pictures go.
+    pictures: Vec<Uuid>,
+    told: Vec<Told>,
+    ended_rooms: Vec<RoomId>,
+}
+
+impl Pending {
+    pub(super) fn absorb(&mut self, later: Self) {
+        self.changes.extend(later.changes);
+        self.born.extend(later.born);
+        self.keys.extend(later.keys);
+        self.dying.extend(later.dying);
+        self.pictures.extend(later.pictures);
+        self.told.extend(later.told);
+        self.ended_rooms.extend(later.ended_rooms);
     }
 
-    /// The key for what an owner stores: that of the owner's record.
+    /// Whether keys have to be destroyed.
+    pub(super) fn has_dying(&self) -> bool {
+        !(self.dying.is_empty() && self.pictures.is_empty() && self.ended_rooms.is_empty())
+    }
+
+    /// How many accounts come, less those that go.
+    fn more_accounts(&self) -> i64 {
+        let come = self.born.iter().filter(|(owner, _)| owner.is_account()).count();
+        let gone = self.dying.iter().filter(|(whose, _)| whose.owner.is_account()).count();
+        super::rows(come) - super::rows(gone)
+    }
+}
+
+/// The rows of one call.
+pub(super) struct RecordRows<'a> {
+    open: &'a Open,
+    births: &'a Births,
+    opened: &'a Opened,
+    locks: &'a Locks,
+    lacks: Locks,
+    /// What earlier calls of the transaction have changed.
+    earlier: &'a Pending,
+    own: Pending,
+}
+
+/// What a transaction has led to, once it is committed.
+pub(super) struct Done {
+    pub(super) told: Vec<Told>,
+    pub(super) born: Used,
+    pub(super) ended_rooms: Vec<RoomId>,
+    /// How many accounts there are, if that has changed.
+    pub(super) accounts: Option<u64>,
+    /// Whether keys have to be destroyed now.
+    pub(super) has_dying: bool,
+}
+
+impl<'a> RecordRows<'a> {
+    pub(super) fn new(
+        open: &'a Open,
+        births: &'a Births,
+        opened: &'a Opened,
+        locks: &'a Locks,
+        earlier: &'a Pending,
+    ) -> Self {
+        Self { open, births, opened, locks, lacks: Locks::default(), earlier, own: Pending::default() }
+    }
+
+    /// What the call has changed, or the locks with which it has to begin anew.
+    pub(super) fn into_parts(self) -> (Locks, Pending) {
+        (self.lacks, self.own)
+    }
+
+    /// The newest key of an owner, by its name.
+    async fn name_of_key(&self, owner: Owner) -> Result<Option<Named>> {
+        match self.own.keys.get(&owner).or_else(|| self.earlier.keys.get(&owner)) {
+            Some(key) => Ok(key.as_ref().map(|key| (owner.into(), key.id))),
+            None => self.opened.old_key(owner).await,
+        }
+    }
+
+    /// The key for what an owner stores.
     async fn key_of(&self, owner: Owner) -> Result<Option<SealKey>> {
-        if let Some(key) = self.newest_born(owner) {
-            return Ok(Some(key.clone()));
-        }
-        match self.old_key(owner).await? {
-            Some(name) if !self.doomed.contains(&owner) => self.open.keys.key(name).await,
-            _ => Ok(None),
+        match self.own.keys.get(&owner).or_else(|| self.earlier.keys.get(&owner)) {
+            Some(key) => Ok(key.clone()),
+            None => match self.opened.old_key(owner).await? {
+                Some(name) => self.open.keys.key(name).await,
+                None => Ok(None),
+            },
         }
     }
+}
 
-    /// The keys that die with this call. Pictures of feedback, which stand beside those of rooms, go here.
-    async fn dying(&self) -> Result<Vec<Named>, Failure> {
-        let mut dying = self.replaced.clone();
-        for owner in &self.doomed {
-            match owner {
-                Owner::FeedbackPicture(id) => {
-                    self.transaction.lock().await.drop_feedback_pictures(Some(&[*id])).await?;
-                }
-                owner => dying.extend(self.old_key(*owner).await?),
-            }
+impl Open {
+    /// Takes these locks, and reads what is wanted.
+    pub(super) async fn lock_and_read(&self, opened: &Opened, locks: &BTreeSet<i64>, wants: &Wants) -> Result<()> {
+        if locks.is_empty() && wants.is_empty() {
+            return Ok(());
         }
-        self.failure.lock().take().map_or(Ok(dying), Err)
+        let read = opened.transaction.lock().await.lock_and_read(locks, wants).await;
+        self.hold(opened, read.map_err(|failure| opened.failed(failure))?).await
+    }
+
+    /// Takes those of these locks that are free, and reads what is wanted. Returns the others.
+    pub(super) async fn try_to_lock_and_read(
+        &self,
+        opened: &Opened,
+        locks: &[i64],
+        wants: &Wants,
+    ) -> Result<BTreeSet<i64>> {
+        let read = opened.transaction.lock().await.try_to_lock_and_read(&BTreeSet::new(), locks, wants).await;
+        let (known, not_free) = read.map_err(|failure| opened.failed(failure))?;
+        self.hold(opened, known).await?;
+        Ok(not_free)
+    }
+
+    async fn hold(&self, opened: &Opened, known: Known) -> Result<()> {
+        self.fetch_keys(known.pairs()).await?;
+        opened.known.lock().absorb(known);
+        Ok(())
     }
 
     /// Has everything written that was changed, and commits.
-    async fn commit(self) -> Result<Done, Failure> {
-        let dying = self.dying().await?;
-        self.transaction.into_inner().commit_rows(&self.changes, &dying).await?;
-        Ok(Done { told: self.told, born: self.born, has_doomed: !(dying.is_empty() && self.doomed.is_empty()) })
-    }
-
-    /// The transaction, after what was changed is written in it, for more to come.
-    async fn into_transaction(self) -> Result<Transaction, Failure> {
-        let dying = self.dying().await?;
-        let mut transaction = self.transaction.into_inner();
-        transaction.write_rows(&self.changes, &dying).await?;
-        Ok(transaction)
+    pub(super) async fn commit(&self, opened: Opened, pending: Pending) -> Result<Done, Failure> {
+        let (mut transaction, has_dying) = (opened.transaction.into_inner(), pending.has_dying());
+        if !pending.pictures.is_empty() {
+            // They stand beside those of rooms.
+            transaction.drop_feedback_pictures(Some(&pending.pictures)).await?;
+        }
+        let mut accounts = None;
+        let more = pending.more_accounts();
+        if more != 0 {
+            let count = "UPDATE meta SET accounts = accounts + $1 RETURNING accounts";
+            let counted = transaction.query(count, &[&more]).await?;
+            accounts = counted.first().map(|row| row.get::<_, i64>(0).unsigned_abs());
+        }
+        let Pending { changes, born, dying, told, ended_rooms, .. } = pending;
+        transaction.commit_rows(&changes, &dying).await?;
+        Ok(Done { told, born, ended_rooms, accounts, has_dying })
     }
 }
 
 impl Reads for RecordRows<'_> {
+    async fn fetch(&self, wants: Wants) -> Result<()> {
+        self.open.lock_and_read(self.opened, &BTreeSet::new(), &wants).await
+    }
+
     async fn get(&self, at: &[u8]) -> Result<Option<Vec<u8>>> {
-        match self.changes.get(at) {
+        match self.own.changes.get(at).or_else(|| self.earlier.changes.get(at)) {
             Some(changed) => Ok(changed.clone()),
-            None => self.before(at).await,
+            None => self.opened.row(at).await,
         }
     }
 
     async fn range(&self, span: Span, limit: usize) -> Result<Vec<Pair>> {
-        let changed = self.changes.range(span.from.clone().min(span.to.clone())..span.to.clone());
-        let changed: BTreeMap<_, _> = changed.map(|(at, value)| (at.clone(), value.clone())).collect();
-        let limit_here = super::rows(limit.saturating_add(changed.len()));
-        let found = self.transaction.lock().await.query(select(&span), &[&span.from, &span.to, &limit_here]).await;
-        let found = found.map_err(|failure| self.failed(failure))?;
+        let mut changed = BTreeMap::new();
+        for changes in [&self.earlier.changes, &self.own.changes] {
+            let some = changes.range(span.from.clone().min(span.to.clone())..span.to.clone());
+            changed.extend(some.map(|(at, value)| (at.clone(), value.clone())));
+        }
+        let most = limit.saturating_add(changed.len());
+        let known = self.opened.known.lock().range(&span, most);
+        let found = match known {
+            Some(known) => known,
+            None => {
+                let parameters: [&(dyn ToSql + Sync); 3] = [&span.from, &span.to, &super::rows(most)];
+                let found = self.opened.transaction.lock().await.query(select(&span), &parameters).await;
+                let found = found.map_err(|failure| self.opened.failed(failure))?;
+                let pairs: Vec<Pair> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
+                self.open.fetch_keys(pairs.iter().map(|(at, value)| (at.as_slice(), value.as_slice()))).await?;
+                pairs
+            }
+        };
         let mut pairs: BTreeMap<Vec<u8>, Option<Vec<u8>>> =
-            found.iter().map(|row| (row.get(0), Some(row.get(1)))).collect();
+            found.into_iter().map(|(at, value)| (at, Some(value))).collect();
         pairs.extend(changed);
         let there = pairs.into_iter().filter_map(|(at, value)| Some((at, value?)));
-        let pairs: Vec<_> =
-            if span.is_backwards { there.rev().take(limit).collect() } else { there.take(limit).collect() };
-        self.open.fetch_keys(&pairs).await?;
-        Ok(pairs)
+        Ok(if span.is_backwards { there.rev().take(limit).collect() } else { there.take(limit).collect() })
     }
 
     async fn unseal(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
-        let (owner, id) = (owner_of(at)?, sealed_with(sealed)?);
-        if let Some((_, key)) = self.born.iter().find(|(_, key)| key.id == id) {
-            return key.open(at, sealed).map(Zeroizing::new).map(Some);
-        }
-        if self.doomed.contains(&owner) || self.replaced.contains(&(owner.into(), id)) {
+        let name = (owner_of(at)?.into(), sealed_with(sealed)?);
+        if self.own.dying.contains(&name) || self.earlier.dying.contains(&name) {
             return Ok(None);
+        }
+        let mut born = self.own.born.iter().chain(&self.earlier.born);
+        if let Some((_, key)) = born.find(|(_, key)| key.id == name.1) {
+            return key.open(at, sealed).map(Zeroizing::new).map(Some);
         }
         self.open.unseal_row(at, sealed).await
     }
@@ -210,11 +294,11 @@ impl Reads for RecordRows<'_> {
 
 impl Rows for RecordRows<'_> {
     fn put(&mut self, at: Vec<u8>, value: Vec<u8>) {
-        self.changes.insert(at, Some(value));
+        self.own.changes.insert(at, Some(value));
     }
 
     fn remove(&mut self, at: Vec<u8>) {
-        self.changes.insert(at, None);
+        self.own.changes.insert(at, None);
     }
 
     async fn seal(&mut self, owner: Owner, at: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
@@ -226,7 +310,7 @@ impl Rows for RecordRows<'_> {
     }
 
     async fn new_key(&mut self, owner: Owner) -> Result<()> {
-        let is_used = |key: &SealKey| self.born.iter().any(|(_, used)| used.id == key.id);
+        let is_used = |key: &SealKey| self.own.born.iter().any(|(_, used)| used.id == key.id);
         let births = self.births.0.lock().iter().find(|(whose, key)| *whose == owner && !is_used(key)).cloned();
         let born = match births {
             Some(earlier) => earlier,
@@ -236,159 +320,70 @@ impl Rows for RecordRows<'_> {
                 born
             }
         };
-        self.born.push(born);
+        if matches!(owner, Owner::Inbox(_)) {
+            self.put(names_key(owner), name_of(born.1.id));
+        }
+        self.own.keys.insert(owner, Some(born.1.clone()));
+        self.own.born.push(born);
         Ok(())
     }
 
     async fn replace_key(&mut self, owner: Owner) -> Result<()> {
-        self.replaced.extend(self.old_key(owner).await?);
+        let old = self.name_of_key(owner).await?;
+        self.own.dying.extend(old);
         self.new_key(owner).await
     }
 
-    fn destroy_keys(&mut self, owner: Owner) {
-        self.doomed.push(owner);
+    async fn destroy_keys(&mut self, owner: Owner) -> Result<()> {
+        if let Owner::FeedbackPicture(id) = owner {
+            self.own.pictures.push(id);
+            return Ok(());
+        }
+        if matches!(owner, Owner::Inbox(_)) {
+            self.remove(names_key(owner));
+        }
+        let old = self.name_of_key(owner).await?;
+        self.own.dying.extend(old);
+        self.own.keys.insert(owner, None);
+        Ok(())
     }
 
+    /// Whoever asks waits for others who have asked, until they are done.
     async fn accounts(&self) -> Result<usize> {
-        let counted = self.transaction.lock().await.query("SELECT accounts FROM meta", &[]).await;
-        let counted = counted.map_err(|failure| self.failed(failure))?;
-        Ok(counted.first().map_or(0, |row| usize::try_from(row.get::<_, i64>(0)).unwrap_or(usize::MAX)))
+        let count = "SELECT accounts FROM meta FOR NO KEY UPDATE";
+        let counted = self.opened.transaction.lock().await.query(count, &[]).await;
+        let counted = counted.map_err(|failure| self.opened.failed(failure))?;
+        let more = self.earlier.more_accounts() + self.own.more_accounts();
+        Ok(counted.first().map_or(0, |row| usize::try_from(row.get::<_, i64>(0) + more).unwrap_or(usize::MAX)))
+    }
+
+    async fn lock(&mut self, rows: Vec<Vec<u8>>) -> Result<()> {
+        self.lacks.add_those_missing(&rows, self.locks);
+        if self.lacks.is_empty() { Ok(()) } else { Err(StoreError::Unreachable) }
     }
 
     async fn end_rooms_of(&mut self, owner: AccountId) -> Result<()> {
-        let ended = self.transaction.lock().await.end_rooms_of(owner).await;
-        ended.map(drop).map_err(|failure| self.failed(failure))
+        let ended = self.opened.transaction.lock().await.end_rooms_of(owner).await;
+        self.own.ended_rooms.extend(ended.map_err(|failure| self.opened.failed(failure))?);
+        Ok(())
     }
 
     fn tell(&mut self, told: Told) {
-        self.told.push(told);
+        self.own.told.push(told);
     }
 }
 
 impl Open {
-    /// Uses an invitation in a transaction that goes on. `NotFound` when it doesn't work at `now`.
-    pub(super) async fn use_invitation(
-        &self,
-        transaction: Transaction,
-        id: InvitationId,
-        now: Timestamp,
-    ) -> Result<Transaction, Failure> {
-        let births = Births::default();
-        let mut rows = RecordRows::new(self, &births, transaction);
-        rows.fetch(&[invitation_key(id)], Vec::new()).await?;
-        let used = use_once(&mut rows, id, now).await;
-        if let Some(failure) = rows.failure.lock().take() {
-            return Err(failure);
-        }
-        match used {
-            Ok(()) => rows.into_transaction().await,
-            Err(SignUpError::Store(error)) => Err(error.into()),
-            Err(_) => Err(StoreError::NotFound.into()),
-        }
-    }
-
     /// Has the keys at hand with which rows are sealed, so that opening them asks nobody.
-    async fn fetch_keys(&self, pairs: &[Pair]) -> Result<()> {
-        let name = |(at, sealed): &Pair| Some((owner_of(at).ok()?.into(), sealed_with(sealed).ok()?));
-        let names: Vec<Named> = pairs.iter().filter_map(name).collect();
+    pub(super) async fn fetch_keys<'a>(&self, pairs: impl Iterator<Item = (&'a [u8], &'a [u8])> + Send) -> Result<()> {
+        let name = |(at, sealed): (&[u8], &[u8])| Some((owner_of(at).ok()?.into(), sealed_with(sealed).ok()?));
+        let names: Vec<Named> = pairs.filter_map(name).collect();
         self.keys.find(&names).await.map(drop)
     }
 
-    async fn unseal_row(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
+    pub(super) async fn unseal_row(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let name = (owner_of(at)?.into(), sealed_with(sealed)?);
         let key = self.keys.key(name).await?;
         key.map(|key| key.open(at, sealed).map(Zeroizing::new)).transpose()
-    }
-
-    async fn attempt<C: Call>(&self, call: &C, births: &Births) -> Result<(C::Out, Done), Refusal<C::Error>> {
-        let transaction = self.record.begin().await.map_err(Refusal::ByEngine)?;
-        let mut rows = RecordRows::new(self, births, transaction);
-        rows.fetch(&call.locks(), call.wants()).await.map_err(Refusal::ByEngine)?;
-        let out = call.run(&mut rows).await;
-        if let Some(failure) = rows.failure.lock().take() {
-            return Err(Refusal::ByEngine(failure));
-        }
-        let out = out.map_err(Refusal::ByNoun)?;
-        let done = rows.commit().await.map_err(Refusal::ByEngine)?;
-        Ok((out, done))
-    }
-
-    async fn attempts<C: Call>(&self, call: &C, births: &Births) -> Result<(C::Out, Done), Refusal<C::Error>> {
-        let mut attempts = 1;
-        loop {
-            match self.attempt(call, births).await {
-                Err(Refusal::ByEngine(Failure::Again)) if attempts < ATTEMPTS => {
-                    sleep(PAUSE * attempts).await;
-                    attempts += 1;
-                }
-                outcome => return outcome,
-            }
-        }
-    }
-
-    /// Destroys the keys that a call has made for nothing. Most calls make none.
-    async fn destroy_unused(&self, births: Births, used: &[(Owner, SealKey)]) -> Result<()> {
-        let unused = births.unused(used);
-        if unused.is_empty() { Ok(()) } else { self.keys.destroy(&unused).await }
-    }
-
-    /// Does a call, and tells what it has led to.
-    async fn do_call<C: Call>(&self, call: &C) -> Result<C::Out, C::Error> {
-        if call.effect() == Effect::Grows {
-            self.may_grow()?;
-        }
-        let births = Births::default();
-        let (out, done) = match self.attempts(call, &births).await {
-            Ok(done) => done,
-            // It may be done, so the keys stay. If nothing names them, the sweep destroys them.
-            Err(Refusal::ByEngine(Failure::Unknown)) => return Err(StoreError::Unreachable.into()),
-            Err(refusal) => {
-                self.destroy_unused(births, &[]).await?;
-                return Err(match refusal {
-                    Refusal::ByNoun(error) => error,
-                    Refusal::ByEngine(failure) => StoreError::from(failure).into(),
-                });
-            }
-        };
-        done.told.into_iter().for_each(|told| self.common.tell(told));
-        self.destroy_unused(births, &done.born).await?;
-        if done.has_doomed {
-            self.bury().await?;
-        }
-        Ok(out)
-    }
-}
-
-impl Reads for Postgres {
-    async fn get(&self, at: &[u8]) -> Result<Option<Vec<u8>>> {
-        let rows = once_more!(self.record.read(ONE, &[&at]))?;
-        Ok(rows.first().map(|row| row.get(0)))
-    }
-
-    async fn range(&self, span: Span, limit: usize) -> Result<Vec<Pair>> {
-        let limit = super::rows(limit);
-        let rows = once_more!(self.record.read(select(&span), &[&span.from, &span.to, &limit]))?;
-        let pairs: Vec<_> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
-        self.fetch_keys(&pairs).await?;
-        Ok(pairs)
-    }
-
-    async fn unseal(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
-        self.unseal_row(at, sealed).await
-    }
-}
-
-impl Keep for Postgres {
-    async fn call<C: Call>(&self, call: C) -> Result<C::Out, C::Error> {
-        let this = self.clone();
-        self.see_through(async move { this.do_call(&call).await }).await
-    }
-
-    fn look(&self) -> impl Reads + use<> {
-        self.clone()
-    }
-
-    fn common(&self) -> &Arc<Common> {
-        &self.common
     }
 }

@@ -28,19 +28,7 @@ pub(super) struct Schema {
 pub(super) const RECORD: Schema = Schema {
     name: "the database",
     meta: "meta",
-    migrations: &[
-        (1, include_str!("schema/record_1.sql")),
-        (2, include_str!("schema/record_2.sql")),
-        (3, include_str!("schema/record_3.sql")),
-        (4, include_str!("schema/record_4.sql")),
-        (5, include_str!("schema/record_5.sql")),
-        (6, include_str!("schema/record_6.sql")),
-        (7, include_str!("schema/record_7.sql")),
-        (8, include_str!("schema/record_8.sql")),
-        (9, include_str!("schema/record_9.sql")),
-        (10, include_str!("schema/record_10.sql")),
-        (11, include_str!("schema/record_11.sql")),
-    ],
+    migrations: &[(1, include_str!("schema/record_1.sql")), (2, include_str!("schema/record_2.sql"))],
 };
 pub(super) const KEYS: Schema = Schema {
     name: "the keys' database",

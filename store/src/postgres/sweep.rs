@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::account::Timestamp;
 use crate::engine::Swept;
 use crate::error::Result;
-use crate::nouns::{invitation, report};
+use crate::nouns;
 use crate::postgres::errors::Failure;
 use crate::postgres::{Open, Postgres, once_more};
 
@@ -17,15 +17,6 @@ mod pictures;
 const CHUNK: usize = 256;
 
 impl Open {
-    async fn try_drop_links(&self) -> Result<usize, Failure> {
-        let mut transaction = self.record.begin().await?;
-        let delete = "DELETE FROM link \
-             WHERE expires <= (SELECT floor(extract(epoch FROM clock_timestamp()))::int8) RETURNING 1";
-        let dropped = transaction.query(delete, &[]).await?.len();
-        transaction.commit().await?;
-        Ok(dropped)
-    }
-
     async fn end_expired_rooms(&self) -> Result<usize> {
         let mut ended = 0;
         loop {
@@ -57,21 +48,15 @@ impl Postgres {
 
     pub(super) async fn sweep_all(&self) -> Result<Swept> {
         self.keys.forget_old();
-        self.common.open_shields.drop_old();
         // What this node can't read it would take for damaged or for nobody's.
         if self.beat.is_outdated.load(Relaxed) {
             return Ok(Swept::default());
         }
-        let links = once_more!(self.try_drop_links())?;
-        let rooms = self.end_expired_rooms().await?;
-        let conversations = self.end_expired_conversations().await?;
-        self.drop_old_of_shields().await?;
         let now = self.record_clock().await?;
-        let reports = report::drop_old(self, now).await?;
-        let suspensions = once_more!(self.try_drop_old_suspensions())?;
-        let invitations = invitation::drop_old(self, now).await?;
+        let rooms = self.end_expired_rooms().await?;
+        let (of_nouns, done) = nouns::sweep(self, now).await;
         let pictures = self.sweep_pictures().await?;
-        let resealed = self.rekey_inboxes().await?;
+        let resealed = self.rekey_inboxes(now).await?;
         self.replace_stale_keys().await?;
         self.bury().await?;
         self.turn_days().await?;
@@ -79,17 +64,8 @@ impl Postgres {
         self.keys.rewrite().await?;
         self.count_bytes().await?;
         self.resealed.fetch_add(resealed as u64, Relaxed);
-        Ok(Swept {
-            links,
-            rooms,
-            conversations,
-            reports,
-            suspensions,
-            invitations,
-            pictures,
-            resealed,
-            ..Swept::default()
-        })
+        // What failed of the nouns must not keep keys alive.
+        done.map(|()| Swept { rooms, pictures, resealed, ..of_nouns })
     }
 
     pub(super) async fn sweep_first(&self) -> Result<Swept> {

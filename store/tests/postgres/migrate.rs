@@ -56,7 +56,8 @@ async fn a_folder_moves_to_databases_and_back() {
     compare(&node, &said).await;
     assert_eq!(node.feedback().page(None, 100).await.unwrap().len(), 7);
     // Life goes on, also with new keys, and in a folder again.
-    databases.ask("UPDATE account SET inbox_stale = 0 WHERE inbox_key IS NOT NULL; UPDATE room SET stale = 0").await;
+    databases.mark_inboxes().await;
+    databases.ask("UPDATE room SET stale = 0").await;
     databases.ask_keys("UPDATE seal_key SET born = now() - interval '2 hours'").await;
     let swept = node.sweep_after_start(NOW).await.unwrap();
     assert_eq!((swept.keys, swept.pictures), (0, 0), "{swept:?}");
@@ -117,7 +118,7 @@ async fn what_is_not_empty_or_not_a_backup_is_refused_and_nothing_is_written() {
     assert_eq!((databases.ask(tables).await, databases.ask_keys(tables).await), (vec!["0".into()], vec!["0".into()]));
 
     migrate(&file, &options, false, &Progress::default()).await.unwrap();
-    let rows = "SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM note) + (SELECT count(*) FROM room_log)";
+    let rows = "SELECT (SELECT count(*) FROM kept) + (SELECT count(*) FROM room_log)";
     let before = (databases.ask(rows).await, databases.ask_keys("SELECT count(*) FROM seal_key").await);
     assert!(refused(file, options).await.contains("has tables of annon already"));
     assert_eq!(before, (databases.ask(rows).await, databases.ask_keys("SELECT count(*) FROM seal_key").await));

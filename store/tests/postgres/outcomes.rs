@@ -94,7 +94,7 @@ async fn a_call_whose_connection_is_ended_before_its_commit_is_done_once_more() 
     let cluster = Cluster::start();
     let (databases, node) = with_an_account(&cluster).await;
     let schema = &databases.schema;
-    let locked = format!("BEGIN; SELECT 1 FROM {schema}.account FOR UPDATE; SELECT pg_sleep(5)");
+    let locked = format!("BEGIN; LOCK TABLE {schema}.kept; SELECT pg_sleep(5)");
     let (call, ()) = tokio::join!(
         async {
             cluster.until("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'").await;
@@ -102,7 +102,8 @@ async fn a_call_whose_connection_is_ended_before_its_commit_is_done_once_more() 
         },
         async {
             let ended = async {
-                let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE%'";
+                let waiting =
+                    "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM kept%'";
                 let pid = cluster.until(waiting).await.remove(0);
                 cluster.ask("record", &format!("SELECT pg_terminate_backend({pid})")).await;
             };

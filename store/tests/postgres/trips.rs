@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 use annon_store::Postgres;
+use annon_store::conversation::{Door, Side};
+use annon_store::inbox::Arrival;
 use annon_store::pause::{Pause, PauseWords};
 use annon_store::report::ReportPicture;
+use annon_store::shield::{InboxName, Mode, Setting, TagHash};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 
@@ -81,6 +84,81 @@ impl Counted {
     }
 }
 
+async fn of_inboxes(all: &mut Counted) {
+    let me = account_id(1);
+    let by_name = async |node: &Postgres, _| {
+        let door = node.accounts().door(InboxName::Username(name_of(1)), Some(TagHash([1; 16])), NOW).await;
+        assert!(door.unwrap().is_some());
+    };
+    all.count("the door of a name", by_name).await;
+    let by_link = async |node: &Postgres, _| {
+        assert!(node.accounts().door(InboxName::Target(target_id(1)), None, NOW).await.unwrap().is_some());
+    };
+    all.count("the door of a link", by_link).await;
+    all.count("an account by its name", async |node, _| {
+        assert!(node.accounts().by_username(&name_of(1)).await.unwrap().is_some());
+    })
+    .await;
+    let access = async |node: &Postgres, _| assert!(node.accounts().access(me).await.unwrap().is_some());
+    all.count("which tokens are valid", access).await;
+    let leave = async |node: &Postgres, n| drop(node.inbox().deliver(me, arrival(n, NOW)).await.unwrap());
+    all.count("leave a note", leave).await;
+    let for_me = async |node: &Postgres, n| {
+        let tag = Some(TagHash([n as u8; 16]));
+        let arrival = Arrival { tag, only_for_you: true, ..arrival(100 + n, NOW) };
+        node.inbox().deliver(me, arrival).await.unwrap();
+    };
+    all.count("leave a note with a tag, for its owner only", for_me).await;
+    let page = async |node: &Postgres, _| {
+        assert_eq!(node.inbox().page(me, None, 50, NOW).await.unwrap().notes.len(), 2 * TRIES as usize);
+    };
+    all.count("a page of notes", page).await;
+    let notes: Vec<_> =
+        all.node.inbox().page(me, None, 50, NOW).await.unwrap().notes.iter().map(|note| note.id).collect();
+    let nth = |n: u64| notes[notes.len() - n as usize];
+    let see = async |node: &Postgres, n| _ = node.inbox().mark_seen(me, nth(n), NOW).await.unwrap();
+    all.count("see a note", see).await;
+    let publish = async |node: &Postgres, n| {
+        assert!(node.answers().publish(me, nth(n), publishing(n, NOW)).await.unwrap().is_some());
+    };
+    all.count("publish an answer", publish).await;
+    all.count("a page of notes with answers", page).await;
+    let remove = async |node: &Postgres, n| _ = node.inbox().remove(me, nth(n), NOW).await.unwrap();
+    all.count("remove a note", remove).await;
+    let set = async |node: &Postgres, _| {
+        let setting = Setting { mode: Some(Mode::Always), ..Setting::default() };
+        node.shields().change(me, annon_store::shield::Change::Set(setting), NOW).await.unwrap();
+    };
+    all.count("set a shield", set).await;
+}
+
+async fn of_conversations(all: &mut Counted) {
+    let me = account_id(2);
+    let begin = async |node: &Postgres, n| {
+        node.conversations().begin(me, arrival(n, NOW), beginning(n)).await.unwrap();
+    };
+    all.count("begin a conversation", begin).await;
+    let through = |n| Some(Door { owner: me, proof: beginning(n).proof });
+    let line = async |node: &Postgres, n| {
+        node.conversations().change_through(conversation_id(n), through(n), say(Side::Sender, n), NOW).await.unwrap();
+    };
+    all.count("say a line", line).await;
+    let page = async |node: &Postgres, _| {
+        assert_eq!(node.conversations().page(me, None, 50, NOW).await.unwrap().len(), TRIES as usize);
+    };
+    all.count("a page of conversations", page).await;
+    let known = async |node: &Postgres, _| {
+        let lasts = node.conversations().lasts((1..=TRIES).map(conversation_id).collect()).await.unwrap();
+        assert_eq!(lasts.len(), TRIES as usize);
+    };
+    all.count("what windows know of conversations", known).await;
+    let end = async |node: &Postgres, n| {
+        let through = through(n).map(|door| (door, Side::Sender));
+        node.conversations().remove_through(conversation_id(n), through, NOW).await.unwrap();
+    };
+    all.count("end a conversation", end).await;
+}
+
 #[tokio::test]
 async fn no_call_asks_the_record_more_often_than_this_table_says() {
     let mut databases = Databases::new().await;
@@ -116,6 +194,9 @@ async fn no_call_asks_the_record_more_often_than_this_table_says() {
     all.count("sign up with an invitation", sign_up).await;
     all.count("revoke an invitation", async |node, n| node.invitations().revoke(invitation_id(n)).await.unwrap()).await;
 
+    of_inboxes(&mut all).await;
+    of_conversations(&mut all).await;
+
     // Whatever destroys a key waits until the standby has that, and until the key is gone: five more.
     let table = [
         ("begin a pause", 1),
@@ -127,8 +208,25 @@ async fn no_call_asks_the_record_more_often_than_this_table_says() {
         ("leave feedback", 2),
         ("remove feedback", 8),
         ("invite", 2),
-        ("sign up with an invitation", 7),
+        ("sign up with an invitation", 4),
         ("revoke an invitation", 7),
+        ("the door of a name", 1),
+        ("the door of a link", 1),
+        ("an account by its name", 2),
+        ("which tokens are valid", 1),
+        ("leave a note", 2),
+        ("leave a note with a tag, for its owner only", 2),
+        ("a page of notes", 2),
+        ("see a note", 2),
+        ("publish an answer", 2),
+        ("a page of notes with answers", 3),
+        ("remove a note", 2),
+        ("set a shield", 2),
+        ("begin a conversation", 2),
+        ("say a line", 2),
+        ("a page of conversations", 3),
+        ("what windows know of conversations", 2),
+        ("end a conversation", 8),
     ];
     assert_eq!(all.counted, table);
 }

@@ -106,6 +106,19 @@ impl Databases {
     }
 
     /// Asks about the keys, in the shared server.
+    /// How many rows there are in the table with this byte.
+    pub(crate) async fn rows_of(&self, table: u8) -> u64 {
+        let count = self.ask(&format!("SELECT count(*) FROM kept WHERE get_byte(at, 0) = {table}")).await;
+        count[0].parse().unwrap()
+    }
+
+    /// Marks every inbox that has a key, so that it gets a new one.
+    pub(crate) async fn mark_inboxes(&self) {
+        let mark = "INSERT INTO kept SELECT 's'::bytea || substr(at, 2), '' FROM kept WHERE get_byte(at, 0) = 75 \
+             ON CONFLICT DO NOTHING";
+        self.ask(mark).await;
+    }
+
     pub(crate) async fn ask_keys(&self, sql: &str) -> Vec<String> {
         Cluster::shared().ask("keys", &format!("SET search_path = {}; {sql}", self.schema)).await
     }

@@ -24,20 +24,25 @@ impl Call for Delete {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.id)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let (id, blinder) = (self.id, &self.common.blinder);
         let account = record(rows, id).await?;
+        let mut entries = vec![username_key(blinder, &account.username)];
+        // An address that is not confirmed may be another account's.
+        if account.confirmed {
+            entries.push(email_key(blinder, &account.email));
+        }
+        rows.lock(entries.clone()).await?;
         let ended = end_some_of(rows, id, 0, usize::MAX).await?;
         links::drop_all(rows, LinkKind::Reset, id).await?;
         links::drop_all(rows, LinkKind::Confirmation, id).await?;
         // A room that is created meanwhile comes before this, or is refused
         // since its owner is gone.
         rows.end_rooms_of(id).await?;
-        let mut entries = vec![username_key(blinder, &account.username)];
-        // An address that is not confirmed may be another account's.
-        if account.confirmed {
-            entries.push(email_key(blinder, &account.email));
-        }
         for entry in entries {
             withhold(rows, id, &entry[1..]).await?;
             rows.remove(entry);
@@ -55,7 +60,7 @@ impl Call for Delete {
             rows.remove(at);
         }
         for owner in [Owner::Account, Owner::Inbox, Owner::Shield] {
-            rows.destroy_keys(owner(id.0));
+            rows.destroy_keys(owner(id.0)).await?;
         }
         // The notes can't be read any more. The sweeper removes them, a few
         // at a time, since there may be ten thousand.

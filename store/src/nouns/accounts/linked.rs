@@ -7,13 +7,20 @@ use crate::account::{AccountId, LinkDigest, LinkKind, PasswordHash, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::nouns::suspension::is_withheld;
 use crate::nouns::{Common, links};
-use crate::rows::{Call, Effect, PutRecords, ReadRecords, Reads, Rows};
+use crate::rows::{Call, Effect, PutRecords, ReadRecords, Rows};
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord};
 use crate::table::account_key;
 
-/// The account of a link. `NotFound` when it is used or too old.
-async fn account_of<R: Reads>(rows: &R, kind: LinkKind, digest: LinkDigest, now: Timestamp) -> Result<AccountId> {
-    links::find(rows, kind, digest, now).await?.ok_or(StoreError::NotFound)
+/// Locks the account of a link. `NotFound` when the link is used or too old.
+async fn lock_account_of<R: Rows>(
+    rows: &mut R,
+    kind: LinkKind,
+    digest: LinkDigest,
+    now: Timestamp,
+) -> Result<AccountId> {
+    let id = links::find(rows, kind, digest, now).await?.ok_or(StoreError::NotFound)?;
+    rows.lock(vec![account_key(id)]).await?;
+    Ok(id)
 }
 
 pub(super) struct BeginLink {
@@ -27,6 +34,10 @@ impl Call for BeginLink {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Grows;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.id)]
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { kind, id, digest, expires } = *self;
@@ -47,6 +58,10 @@ impl Call for BeginDecoyReset {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Grows;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.nobody)]
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { nobody, digest, expires } = *self;
@@ -69,7 +84,7 @@ impl Call for FinishReset {
     const EFFECT: Effect = Effect::Replaces;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<AccountId> {
-        let id = account_of(rows, LinkKind::Reset, self.digest, self.now).await?;
+        let id = lock_account_of(rows, LinkKind::Reset, self.digest, self.now).await?;
         set_password(rows, id, self.password.clone(), None).await?;
         Ok(id)
     }
@@ -86,7 +101,7 @@ impl Call for RefuseConfirmation {
     const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
-        let id = account_of(rows, LinkKind::Confirmation, self.digest, self.now).await?;
+        let id = lock_account_of(rows, LinkKind::Confirmation, self.digest, self.now).await?;
         links::drop_all(rows, LinkKind::Confirmation, id).await
     }
 }
@@ -103,9 +118,10 @@ impl Call for Confirm {
     const EFFECT: Effect = Effect::Grows;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<AccountId> {
-        let id = account_of(rows, LinkKind::Confirmation, self.digest, self.now).await?;
+        let id = lock_account_of(rows, LinkKind::Confirmation, self.digest, self.now).await?;
         let confirmed = AccountRecord { confirmed: true, ..record(rows, id).await? };
         let by_email = email_key(&self.common.blinder, &confirmed.email);
+        rows.lock(vec![by_email.clone()]).await?;
         let is_others = rows.record::<IdRecord>(&by_email).await?.is_some_and(|IdRecord(whose)| whose != id);
         if is_others || is_withheld(rows, &by_email[1..], self.now).await? {
             return Err(StoreError::Conflict);

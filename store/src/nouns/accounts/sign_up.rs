@@ -9,10 +9,10 @@ use crate::invitation::InvitationId;
 use crate::nouns::Common;
 use crate::nouns::invitation::use_once;
 use crate::nouns::suspension::is_withheld;
-use crate::rows::{Call, Effect, PutRecords, ReadRecords, Reads, Rows};
+use crate::rows::{Call, Effect, PutRecords, ReadRecords, Reads, Rows, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord};
-use crate::table::{Table, account_key, key};
+use crate::table::{Table, account_key, invitation_key, key};
 
 pub(super) struct SignUp {
     pub(super) common: Arc<Common>,
@@ -33,6 +33,25 @@ impl Call for SignUp {
     type Out = ();
     type Error = SignUpError;
     const EFFECT: Effect = Effect::Grows;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        let Account { id, username, email, target, .. } = &self.account;
+        let (by_name, by_email) =
+            (username_key(&self.common.blinder, username), email_key(&self.common.blinder, email));
+        let invitation = self.invitation.map(invitation_key);
+        [account_key(*id), target_key(*target), by_name, by_email].into_iter().chain(invitation).collect()
+    }
+
+    fn wants(&self) -> Wants {
+        let Account { id, username, email, .. } = &self.account;
+        let (by_name, by_email) =
+            (username_key(&self.common.blinder, username), email_key(&self.common.blinder, email));
+        Wants::rows([by_name, by_email, key(Table::Gone, &[id.0.as_bytes()])])
+    }
+
+    fn made(&self) -> Option<(Vec<u8>, ())> {
+        Some((account_key(self.account.id), ()))
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<(), SignUpError> {
         let (account, blinder) = (&self.account, &self.common.blinder);

@@ -6,12 +6,12 @@ use crate::conversation::keeping::{CountsAs, ENDED_TOGETHER, OfTag, gives_way_to
 use crate::conversation::{ConversationError, ConversationId, Door, Ended, Side};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::rows::{Call, Effect, Keep, Pair, PutRecords, ReadRecords, Reads, Rows, Span, Told};
+use crate::rows::{Call, Effect, Keep, Pair, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
-use crate::shapes::conversation::{BegunRecord, listed};
+use crate::shapes::conversation::{BegunRecord, count_key, door_key, listed, unanswered_key};
 use crate::shapes::inbox::InboxRecord;
 use crate::shield::{TagHash, first_known_day};
-use crate::table::{Table, inbox_key, key, note_key};
+use crate::table::{Table, account_key, additions_key, conversation_key, inbox_key, key, note_key};
 
 /// Ends a conversation, if it is there, and returns whose it was.
 async fn end<R: Rows>(rows: &mut R, id: ConversationId, now: Timestamp) -> Result<Option<(AccountId, Ended)>> {
@@ -30,6 +30,7 @@ async fn end_through<R: Rows>(
     if entered.is_some_and(|entered| entered != Door { owner: door.owner, proof: door.proof }) {
         return Ok(None);
     }
+    rows.lock(vec![account_key(door.owner)]).await?;
     let (owner, counts_as) = (door.owner, counted_as(rows, id, &door).await?);
     let was_shown = is_shown(rows, &door, now).await?;
     if by == Some(Side::Owner) && !was_shown {
@@ -37,22 +38,38 @@ async fn end_through<R: Rows>(
     }
     listed(id, &door, counts_as)?.into_iter().for_each(|(at, _)| rows.remove(at));
     record::remove(rows, id).await?;
-    rows.destroy_keys(Owner::Conversation(id.0));
+    rows.destroy_keys(Owner::Conversation(id.0)).await?;
     count(rows, owner, counts_as, false).await?;
     Ok(Some((owner, Ended { id, was_shown })))
 }
 
-/// Ends these conversations of one account.
-async fn end_these<R: Rows>(
-    rows: &mut R,
-    ids: impl IntoIterator<Item = ConversationId, IntoIter: Send> + Send,
-    now: Timestamp,
-) -> Result<Vec<Ended>> {
-    let mut all = Vec::new();
+/// Where an owner's conversations are counted.
+fn counts_of(owner: AccountId) -> impl Iterator<Item = Vec<u8>> {
+    [CountsAs::Answered, CountsAs::Unanswered].into_iter().filter_map(move |counts_as| count_key(owner, counts_as))
+}
+
+/// Ends these conversations, and returns whose each was.
+async fn end_all<R: Rows>(rows: &mut R, ids: Vec<ConversationId>, now: Timestamp) -> Result<Vec<(AccountId, Ended)>> {
+    rows.fetch(Wants::rows(ids.iter().map(|id| door_key(*id)))).await?;
+    let (mut wants, mut owners, mut all) = (Wants::default(), Vec::new(), Vec::with_capacity(ids.len()));
+    for id in &ids {
+        let Some(door) = door(rows, *id).await? else { continue };
+        wants.rows.extend([conversation_key(*id), inbox_key(door.owner), unanswered_key(door.owner, door.moved, *id)]);
+        wants.rows.extend(counts_of(door.owner));
+        wants = wants.with_spans([Span::under(&additions_key(*id))]);
+        owners.push(account_key(door.owner));
+    }
+    rows.lock(owners).await?;
+    rows.fetch(wants).await?;
     for id in ids {
-        all.extend(end(rows, id, now).await?.map(|(_, ended)| ended));
+        all.extend(end(rows, id, now).await?);
     }
     Ok(all)
+}
+
+/// Ends these conversations of one account.
+async fn end_these<R: Rows>(rows: &mut R, ids: Vec<ConversationId>, now: Timestamp) -> Result<Vec<Ended>> {
+    Ok(end_all(rows, ids, now).await?.into_iter().map(|(_, ended)| ended).collect())
 }
 
 /// Ends the conversation that began with a note, if there is one.
@@ -63,7 +80,7 @@ pub(in crate::nouns) async fn end_of_note<R: Rows>(
     now: Timestamp,
 ) -> Result<Vec<Ended>> {
     let id = of_note(rows, owner, place).await?;
-    end_these(rows, id, now).await
+    end_these(rows, id.into_iter().collect(), now).await
 }
 
 fn all_of(owner: AccountId) -> Span {
@@ -127,7 +144,7 @@ async fn make_room_of_tag<R: Rows>(
     }
     let silent = gives_way_to_one_more(&of_tag)?;
     of_tag.retain(|one| Some(one.id) != silent);
-    let ended = end_these(rows, silent, now).await?;
+    let ended = end_these(rows, silent.into_iter().collect(), now).await?;
     begun.begin(id, now, &of_tag);
     let whose = Owner::Inbox(owner.0);
     if !rows.has_key(whose).await? {
@@ -152,6 +169,17 @@ impl Call for End {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        self.through.iter().map(|(through, _)| account_key(through.owner)).collect()
+    }
+
+    fn wants(&self) -> Wants {
+        let owner = self.through.map(|(through, _)| through.owner);
+        let of_owner = owner.map(|owner| counts_of(owner).chain([inbox_key(owner)]));
+        let rows = [door_key(self.id), conversation_key(self.id)].into_iter().chain(of_owner.into_iter().flatten());
+        Wants::rows(rows).with_spans([Span::under(&additions_key(self.id))])
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         if let Some((owner, ended)) = end_through(rows, self.id, self.through, self.now).await? {
             rows.tell(Told::Ended { owner, ended: vec![ended], with_account: false });
@@ -172,6 +200,10 @@ impl Call for EndSome {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { owner, now } = *self;
         let ended = end_some_of(rows, owner, now.unwrap_or(0), ENDED_TOGETHER).await?;
@@ -190,21 +222,29 @@ pub(in crate::nouns) async fn end_most_of<K: Keep>(keep: &K, owner: AccountId, n
     Ok(())
 }
 
-struct EndThese {
-    ids: Vec<ConversationId>,
+/// Ends conversations that are still listed at these times.
+struct EndDue {
+    due: Vec<Vec<u8>>,
     now: Timestamp,
 }
 
-impl Call for EndThese {
+impl Call for EndDue {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Shrinks;
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
-        for id in &self.ids {
-            if let Some((owner, ended)) = end(rows, *id, self.now).await? {
-                rows.tell(Told::Ended { owner, ended: vec![ended], with_account: false });
+        rows.fetch(Wants::rows(self.due.iter().cloned())).await?;
+        let mut ids = Vec::with_capacity(self.due.len());
+        for at in &self.due {
+            // Something may just have been said, or another node may have ended it.
+            if rows.has(at).await? {
+                ids.push(id_at_end(at)?);
+                rows.remove(at.clone());
             }
+        }
+        for (owner, ended) in end_all(rows, ids, self.now).await? {
+            rows.tell(Told::Ended { owner, ended: vec![ended], with_account: false });
         }
         Ok(())
     }
@@ -216,10 +256,10 @@ pub(in crate::nouns) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Res
     loop {
         let until = key(Table::ConversationExpiry, &[&now.saturating_add(1).to_be_bytes()]);
         let due = Span::new(key(Table::ConversationExpiry, &[]), until);
-        let ids = ids(&keep.look().range(due, ENDED_TOGETHER).await?)?;
-        let count = ids.len();
+        let due: Vec<_> = keep.look().range(due, ENDED_TOGETHER).await?.into_iter().map(|(at, _)| at).collect();
+        let count = due.len();
         if count > 0 {
-            keep.call(EndThese { ids, now }).await?;
+            keep.call(EndDue { due, now }).await?;
         }
         dropped += count;
         if count < ENDED_TOGETHER {

@@ -7,10 +7,11 @@ use crate::error::{Result, StoreError};
 use crate::inbox::place::{NoteIds, NotePlace};
 use crate::inbox::{Arrival, Delivered, Note};
 use crate::nouns::shield::know;
-use crate::rows::{PutRecords, ReadRecords, Rows};
+use crate::rows::{PutRecords, ReadRecords, Rows, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::inbox::{CameWith, NoteRecord};
+use crate::shapes::shield::known_tag_key;
 use crate::shield::{Fate, TagHash, day_of};
 use crate::table::{inbox_key, note_key};
 
@@ -19,6 +20,12 @@ pub(in crate::nouns) struct Admitted {
     pub(in crate::nouns) delivered: Delivered,
     pub(in crate::nouns) place: NotePlace,
     pub(in crate::nouns) date: Timestamp,
+}
+
+/// What is read when a note arrives.
+pub(in crate::nouns) fn wants_of(owner: AccountId, arrival: &Arrival) -> Wants {
+    let tag = arrival.tag.map(|tag| known_tag_key(owner, tag));
+    Wants::rows([inbox_key(owner)].into_iter().chain(tag))
 }
 
 /// Stores a note that arrives. Of one that is dropped only the tag is remembered, as of every note.

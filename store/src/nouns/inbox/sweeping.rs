@@ -21,6 +21,10 @@ impl Call for RemoveRows {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        self.0.clone()
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         self.0.iter().for_each(|at| rows.remove(at.clone()));
         Ok(())

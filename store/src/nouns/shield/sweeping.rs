@@ -14,7 +14,7 @@ use crate::shapes::decode;
 use crate::shapes::inbox::NoteRecord;
 use crate::shapes::shield::DayRecord;
 use crate::shield::first_known_day;
-use crate::table::{Table, id_after_table, key, note_key};
+use crate::table::{Table, account_key, id_after_table, key, note_key};
 
 /// Keys that one transaction looks at, at most.
 const CHUNK: usize = 256;
@@ -28,6 +28,10 @@ impl Call for DropHeld {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for place in &self.old {
@@ -48,6 +52,10 @@ impl Call for Forget {
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
 
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         self.rows.iter().for_each(|at| rows.remove(at.clone()));
         mark_stale(rows, self.owner);
@@ -66,6 +74,10 @@ impl Call for ForgetTags {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for at in &self.notes {
@@ -92,6 +104,10 @@ impl Call for ForgetBegun {
     type Out = ();
     type Error = StoreError;
     const EFFECT: Effect = Effect::Replaces;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![account_key(self.owner)]
+    }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         for at in &self.rows {

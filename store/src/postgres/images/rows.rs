@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::sealing::SealedPicture;
 use super::{Taker, owner_of_feedbacks};
+use crate::account::AccountId;
 use crate::error::StoreError;
 use crate::image::picture::Picture;
 use crate::image::{Album, ImageId};
@@ -74,7 +75,7 @@ impl Transaction {
         let added = self.query(insert, &[&day, &album_id(album), &id.0, &bytes, &sealed.head, &sealed.body]).await;
         match added {
             // Somebody puts it at the same time.
-            Err(Failure::Taken(_)) => Err(Failure::Again),
+            Err(Failure::Taken) => Err(Failure::Again),
             added => added.map(drop),
         }
     }
@@ -97,8 +98,7 @@ impl Transaction {
     /// Locks the owner of a room, so that no two rooms of one owner take more than they may
     /// together. `NotFound` when the owner is gone.
     pub(super) async fn lock_owner(&mut self, taker: Taker) -> Result<(), Failure> {
-        let lock = "SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE";
-        if self.query(lock, &[&taker.owner]).await?.is_empty() { Err(StoreError::NotFound.into()) } else { Ok(()) }
+        self.lock_account(AccountId(taker.owner)).await
     }
 
     /// Counts pictures of a room.

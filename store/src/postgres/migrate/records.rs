@@ -6,33 +6,30 @@ use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
+use super::kept::in_order;
 use super::{MigrateError, Migrated};
-use crate::account::{Access, AccountId};
 use crate::error::{Result, StoreError};
 use crate::image::picture::Picture;
-use crate::inbox::place::NotePlace;
-use crate::local::signed_out;
-use crate::personal_page::PersonalPage;
 use crate::postgres::days::day_of;
 use crate::postgres::errors::Failure;
-use crate::postgres::keys::Whose;
 use crate::postgres::lease::Parameters;
 use crate::postgres::rooms::whose;
 use crate::postgres::{Postgres, once_more, seconds};
 use crate::progress::Progress;
 use crate::room::{RoomId, Seq};
-use crate::seals::keyring::{Keyring, Owner};
+use crate::seals::keyring::Keyring;
 use crate::seals::{KeyId, SealKey, sealed_with};
-use crate::shapes::account::AccountRecord;
-use crate::shapes::answer::Publicity;
 use crate::shapes::room::MetadataRecord;
-use crate::shapes::{Record, decode, encode};
-use crate::table::{Table, account_key, answer_key, end_of, id_after_table, key, log_key, note_key, room_key};
+use crate::shapes::{Record, decode};
+use crate::table::{Table, end_of, id_after_table, key, log_key, room_key};
 
 /// Records that are copied by one transaction.
 const CHUNK: i64 = 500;
 /// Pictures of reports that are copied by one transaction.
 const PICTURES: i64 = 16;
+
+const ROOM: u8 = Table::Room as u8;
+const ROOM_LOG: u8 = Table::RoomLog as u8;
 
 /// A staged record: the key that the backup has for it, and its value.
 pub(super) type Staged = (Vec<u8>, Vec<u8>);
@@ -56,42 +53,17 @@ impl<'a> Copier<'a> {
 
     /// Copies everything but the pictures. What belongs to somebody comes after them.
     pub(super) async fn copy_records(&mut self, progress: &Progress) -> Result<(), MigrateError> {
-        for table in [
-            Table::Account,
-            Table::Note,
-            Table::Publicity,
-            Table::PersonalPage,
-            Table::Shield,
-            Table::KnownTag,
-            Table::DayOfTags,
-            Table::Conversation,
-            Table::Room,
-            Table::RoomLog,
-            Table::Feedback,
-            Table::Report,
-            Table::ReportPicture,
-            Table::Suspension,
-            Table::Withheld,
-            Table::Invitation,
-            Table::Pause,
-        ] {
-            let mut after = key(table, &[]);
+        let tables = "SELECT DISTINCT get_byte(at, 0) FROM migrating";
+        let tables = once_more!(self.engine.record.read(tables, &[]))?;
+        let tables = tables.iter().filter_map(|row| u8::try_from(row.get::<_, i32>(0)).ok()).collect();
+        for table in in_order(tables) {
+            let mut after = vec![table];
             while let Some(some) = self.next(table, &mut after).await? {
                 progress.add(some.len() as u64);
                 match table {
-                    Table::Account => self.accounts(some).await?,
-                    Table::Note => self.notes(some).await?,
-                    Table::Publicity => self.publicity(some).await?,
-                    Table::PersonalPage => self.personal_pages(some).await?,
-                    Table::Shield => self.shields(some).await?,
-                    Table::KnownTag => self.known_tags(some).await?,
-                    Table::DayOfTags => self.days_of_tags(some).await?,
-                    Table::Conversation => self.conversations(some).await?,
-                    Table::Room => self.rooms(some).await?,
-                    Table::RoomLog => self.log_records(some).await?,
-                    Table::Suspension => self.suspensions(some).await?,
-                    Table::Withheld => self.withheld(some).await?,
-                    _ => self.kept(table, some).await?,
+                    ROOM => self.rooms(some).await?,
+                    ROOM_LOG => self.log_records(some).await?,
+                    _ => self.kept(some).await?,
                 }
             }
         }
@@ -99,21 +71,14 @@ impl<'a> Copier<'a> {
     }
 
     /// The next staged records of a table; `None` after the last.
-    async fn next(&self, table: Table, after: &mut Vec<u8>) -> Result<Option<Vec<Staged>>> {
-        let end = end_of(&key(table, &[]));
+    async fn next(&self, table: u8, after: &mut Vec<u8>) -> Result<Option<Vec<Staged>>> {
+        let end = end_of(&[table]);
         let select = "SELECT at, value FROM migrating WHERE at > $1 AND at < $2 ORDER BY at LIMIT $3";
-        let at_once = if table == Table::ReportPicture { PICTURES } else { CHUNK };
+        let at_once = if table == Table::ReportPicture as u8 { PICTURES } else { CHUNK };
         let rows = once_more!(self.engine.record.read(select, &[after, &end, &at_once]))?;
         let Some(last) = rows.last() else { return Ok(None) };
         *after = last.get(0);
         Ok(Some(rows.iter().map(|row| (row.get(0), row.get(1))).collect()))
-    }
-
-    /// The staged records with these keys.
-    pub(super) async fn staged(&self, wanted: &[Vec<u8>]) -> Result<HashMap<Vec<u8>, Vec<u8>>> {
-        let select = "SELECT at, value FROM migrating WHERE at = ANY ($1)";
-        let rows = once_more!(self.engine.record.read(select, &[&wanted]))?;
-        Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
     /// Inserts rows with a statement that counts them, and returns how many there are.
@@ -148,121 +113,6 @@ impl<'a> Copier<'a> {
         again.ok()
     }
 
-    async fn accounts(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let of = |at: &[u8], table| key(table, &[&at[1..]]);
-        let beside = [Table::Access, Table::Inbox, Table::Stale];
-        let wanted: Vec<_> = some.iter().flat_map(|(at, _)| beside.map(|table| of(at, table))).collect();
-        let mut theirs = self.staged(&wanted).await?;
-        let mut keys: Vec<(Whose, SealKey)> = Vec::new();
-        let (mut ids, mut names, mut emails, mut confirmed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut targets, mut sealeds, mut accesses) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut inboxes, mut inbox_keys, mut stale) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, sealed) in some {
-            let id = AccountId(id_after_table(&at)?);
-            let Some((record, seal_key)) = self.open::<AccountRecord>(&account_key(id), &sealed) else { continue };
-            let blinded = |word: String| self.engine.common.blinder.blind(&word).to_vec();
-            let access = match theirs.remove(&of(&at, Table::Access)) {
-                Some(access) => access,
-                None => signed_out(&encode(&Access::default())?)?,
-            };
-            let inbox = theirs.remove(&of(&at, Table::Inbox));
-            let inbox_key = inbox.as_ref().and_then(|_| self.keyring.current(Owner::Inbox(id.0)).cloned());
-            ids.push(id.0);
-            names.push(blinded(record.username.folded()));
-            emails.push(blinded(record.email.folded()));
-            confirmed.push(record.confirmed);
-            targets.push(record.target.0);
-            sealeds.push(sealed);
-            accesses.push(access);
-            inboxes.push(inbox);
-            inbox_keys.push(inbox_key.as_ref().map(|key| key.id.0.cast_signed()));
-            stale.push(theirs.remove(&of(&at, Table::Stale)).map(|_| 0_i64));
-            keys.push((Owner::Account(id.0).into(), seal_key));
-            keys.extend(inbox_key.map(|key| (Owner::Inbox(id.0).into(), key)));
-        }
-        self.engine.keys.take_over(&keys).await?;
-        let insert = "WITH added AS (INSERT INTO account \
-                 (id, name, email, confirmed, target, sealed, access, inbox, inbox_key, inbox_stale) \
-             SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bool[], $5::uuid[], $6::bytea[], $7::bytea[], \
-                 $8::bytea[], $9::int8[], $10::int8[]) RETURNING 1) SELECT count(*) FROM added";
-        let columns: Parameters<'_> =
-            &[&ids, &names, &emails, &confirmed, &targets, &sealeds, &accesses, &inboxes, &inbox_keys, &stale];
-        self.migrated.accounts += self.insert(insert, columns).await?;
-        Ok(())
-    }
-
-    async fn notes(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let (mut owners, mut places, mut sealeds) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, sealed) in some {
-            let (owner, place) = (AccountId(id_after_table(&at)?), NotePlace::at_end_of(&at)?);
-            let Some(now) = self.keyring.current(Owner::Inbox(owner.0)).cloned() else { continue };
-            let Some(sealed) = self.with_key(&now, &note_key(owner, place), sealed) else { continue };
-            owners.push(owner.0);
-            places.push(place.bytes().to_vec());
-            sealeds.push(sealed);
-        }
-        let insert = "WITH added AS (INSERT INTO note (owner, place, sealed) \
-                 SELECT w.owner, w.place, w.sealed \
-                 FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS w (owner, place, sealed) \
-                 JOIN account a ON a.id = w.owner RETURNING 1) SELECT count(*) FROM added";
-        self.migrated.notes += self.insert(insert, &[&owners, &places, &sealeds]).await?;
-        Ok(())
-    }
-
-    /// Copies answers, and which notes are only for their owner.
-    async fn publicity(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let (mut kept_owners, mut kept_notes) = (Vec::new(), Vec::new());
-        let mut answered = Vec::new();
-        for (at, value) in some {
-            let (owner, note) = (AccountId(id_after_table(&at)?), NotePlace::at_end_of(&at)?);
-            match decode(&value)? {
-                Publicity::OnlyForYou => {
-                    kept_owners.push(owner.0);
-                    kept_notes.push(note.bytes().to_vec());
-                }
-                Publicity::Answered(place) => answered.push((owner, note, NotePlace::at_end_of(&place)?)),
-            }
-        }
-        let wanted: Vec<_> = answered.iter().map(|(owner, _, place)| answer_key(*owner, *place)).collect();
-        let mut there = self.staged(&wanted).await?;
-        let (mut owners, mut places, mut notes, mut sealeds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for ((owner, note, place), at) in answered.into_iter().zip(wanted) {
-            let Some(sealed) = there.remove(&at) else { continue };
-            let Some(now) = self.keyring.current(Owner::Inbox(owner.0)).cloned() else { continue };
-            let Some(sealed) = self.with_key(&now, &at, sealed) else { continue };
-            owners.push(owner.0);
-            places.push(place.bytes().to_vec());
-            notes.push(note.bytes().to_vec());
-            sealeds.push(sealed);
-        }
-        // Those whose note is gone go with it.
-        let insert = "WITH added AS (INSERT INTO answer (owner, place, note, sealed) \
-                 SELECT w.* FROM unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[]) AS w (owner, place, note, sealed) \
-                 JOIN note n ON n.owner = w.owner AND n.place = w.note RETURNING 1) SELECT count(*) FROM added";
-        self.migrated.answers += self.insert(insert, &[&owners, &places, &notes, &sealeds]).await?;
-        let insert = "WITH added AS (INSERT INTO only_for_you (owner, place) \
-                 SELECT w.* FROM unnest($1::uuid[], $2::bytea[]) AS w (owner, place) \
-                 JOIN note n ON n.owner = w.owner AND n.place = w.place RETURNING 1) SELECT count(*) FROM added";
-        self.insert(insert, &[&kept_owners, &kept_notes]).await?;
-        Ok(())
-    }
-
-    async fn personal_pages(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
-        let (mut owners, mut sealeds) = (Vec::new(), Vec::new());
-        for (at, sealed) in some {
-            let owner = AccountId(id_after_table(&at)?);
-            if self.open::<PersonalPage>(&at, &sealed).is_some() {
-                owners.push(owner.0);
-                sealeds.push(sealed);
-            }
-        }
-        let insert = "WITH added AS (INSERT INTO personal_page (owner, sealed) \
-                 SELECT w.* FROM unnest($1::uuid[], $2::bytea[]) AS w (owner, sealed) \
-                 JOIN account a ON a.id = w.owner RETURNING 1) SELECT count(*) FROM added";
-        self.migrated.pages += self.insert(insert, &[&owners, &sealeds]).await?;
-        Ok(())
-    }
-
     async fn rooms(&mut self, some: Vec<Staged>) -> Result<(), MigrateError> {
         let erasing = self.with_words_to_erase(&some).await?;
         let (mut ids, mut owners, mut days, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -286,7 +136,7 @@ impl<'a> Copier<'a> {
         let insert = "WITH added AS (INSERT INTO room (id, owner, day, expires, key, sealed, stale) \
                  SELECT w.* FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int8[], $5::int8[], $6::bytea[], $7::int8[]) \
                      AS w (id, owner, day, expires, key, sealed, stale) \
-                 JOIN account a ON a.id = w.owner RETURNING 1) SELECT count(*) FROM added";
+                 JOIN kept a ON a.at = '\\x61'::bytea || uuid_send(w.owner) RETURNING 1) SELECT count(*) FROM added";
         let columns: Parameters<'_> = &[&ids, &owners, &days, &ends, &key_ids, &sealeds, &stale];
         self.migrated.groups += self.insert(insert, columns).await?;
         Ok(())

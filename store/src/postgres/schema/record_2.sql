@@ -58,8 +58,3 @@ CREATE TABLE IF NOT EXISTS image (
 ALTER TABLE image ALTER COLUMN body SET STORAGE EXTERNAL;
 
 CREATE TABLE IF NOT EXISTS image_0 PARTITION OF image FOR VALUES IN (0);
-
--- The day of the owner, which says in which partition its key is.
-ALTER TABLE doomed_key ADD COLUMN IF NOT EXISTS day int NOT NULL DEFAULT 0;
-
-CREATE INDEX IF NOT EXISTS account_stale ON account (inbox_stale) WHERE inbox_stale IS NOT NULL;

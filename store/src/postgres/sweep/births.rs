@@ -7,29 +7,21 @@ use crate::error::Result;
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::{Columns, Named, named};
 use crate::postgres::{Open, once_more};
+use crate::table::names_key;
 
 /// Keys that are looked at together.
 const CHUNK: i64 = 1000;
 
 /// Of these keys, those that no record names. The id of a key is in the first bytes of
-/// what it has sealed.
+/// what it has sealed, and of the row that names the key of an inbox.
 const UNUSED: &str = "SELECT w.kind, w.owner, w.id, w.day \
-     FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) AS w (kind, owner, id, day) \
+     FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[], $5::bytea[]) AS w (kind, owner, id, day, named_at) \
      WHERE NOT CASE w.kind \
-         WHEN 1 THEN EXISTS (SELECT 1 FROM account a WHERE a.id = w.owner AND substr(a.sealed, 2, 8) = int8send(w.id)) \
-         WHEN 2 THEN EXISTS (SELECT 1 FROM kept k WHERE k.at = '\\x66'::bytea || uuid_send(w.owner) \
-             AND substr(k.value, 2, 8) = int8send(w.id)) \
-         WHEN 3 THEN EXISTS (SELECT 1 FROM account a WHERE a.id = w.owner AND a.inbox_key = w.id) \
          WHEN 4 THEN EXISTS (SELECT 1 FROM room r WHERE r.id = w.owner AND NOT r.gone AND w.id IN (r.key, r.old_key)) \
+         WHEN 5 THEN true \
          WHEN 6 THEN EXISTS (SELECT 1 FROM image i WHERE i.day = 0 AND i.id = w.owner \
              AND substr(i.head, 2, 8) = int8send(w.id)) \
-         WHEN 7 THEN EXISTS (SELECT 1 FROM conversation c WHERE c.id = w.owner AND substr(c.sealed, 2, 8) = int8send(w.id)) \
-         WHEN 8 THEN EXISTS (SELECT 1 FROM shield s WHERE s.owner = w.owner AND substr(s.sealed, 2, 8) = int8send(w.id)) \
-         WHEN 9 THEN EXISTS (SELECT 1 FROM kept k WHERE k.at = '\\x51'::bytea || uuid_send(w.owner) \
-             AND substr(k.value, 2, 8) = int8send(w.id)) \
-         WHEN 10 THEN EXISTS (SELECT 1 FROM kept k WHERE k.at = '\\x49'::bytea || uuid_send(w.owner) \
-             AND substr(k.value, 2, 8) = int8send(w.id)) \
-         ELSE true END";
+         ELSE EXISTS (SELECT 1 FROM kept k WHERE k.at = w.named_at AND substr(k.value, 2, 8) = int8send(w.id)) END";
 
 impl Open {
     /// Destroys keys that nobody uses. One that was born within the last hour may still
@@ -58,8 +50,9 @@ impl Open {
     /// either.
     async fn unused(&self, keys: &[Named]) -> Result<Vec<Named>, Failure> {
         let Columns { days, kinds, owners, ids } = Columns::of(keys);
+        let named_at: Vec<_> = keys.iter().map(|(whose, _)| names_key(whose.owner)).collect();
         let mut lease = self.record.lease().await?;
-        let rows = lease.read(UNUSED, &[&kinds, &owners, &ids, &days]).await?;
+        let rows = lease.read(UNUSED, &[&kinds, &owners, &ids, &days, &named_at]).await?;
         if !rows.is_empty() {
             self.beat.confirm_on(lease.busy()).await?;
             lease.is_done();
