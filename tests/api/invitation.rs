@@ -8,7 +8,7 @@ use crate::api::operator::{done, failed};
 use crate::api::operator_lists::objects;
 use crate::support::client::Answer;
 use crate::support::person::Person;
-use crate::support::server::{Folder, NO_LIMITS, Server, files_below};
+use crate::support::server::{Folder, NO_LIMITS, Server, files_below, holds};
 
 const BY_INVITATION: &[&str] = &["--address-limits", "off", "--sign-up", "invitation"];
 const NEEDED: &str = "Signing up here needs an invitation.";
@@ -73,7 +73,7 @@ fn an_invitation_is_listed_revoked_and_outlives_a_start_and_its_token_is_on_no_d
     sign_up(&server, "other-one", Some(&token)).assert(403, INVALID);
     sign_up(&server, "other-one", Some(&id)).assert(403, INVALID);
     for (path, bytes) in files_below(&folder.data()) {
-        let has = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        let has = |text: &str| holds(&bytes, text);
         assert!(!has(&token) && !has(&other) && !has("for the choir"), "{}", path.display());
     }
     sign_up(&server, "other-one", Some(&other)).assert(201, "User Account Created");

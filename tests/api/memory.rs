@@ -1,6 +1,6 @@
 //! The server's memory: nobody else can read it, no disk has it, and it forgets deleted keys.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
@@ -10,7 +10,7 @@ use rustix::process::geteuid;
 
 use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, send_note};
-use crate::support::server::{ANNON, Folder, NO_LIMITS, Process, Server};
+use crate::support::server::{ANNON, Folder, NO_LIMITS, Process, Server, holds};
 
 #[test]
 fn the_server_writes_no_core_dump() {
@@ -69,15 +69,11 @@ fn keys(server: &Server) -> BTreeSet<Vec<u8>> {
     bytes.chunks(64).skip(1).filter(|slot| slot[0] != 0).map(|slot| slot[32..].to_vec()).collect()
 }
 
-const KEY: usize = 32;
-const PAGE: usize = 4096;
-
 /// Which of these keys stand anywhere in the server's memory.
 fn in_memory(server: &Server, parts: &BTreeSet<Vec<u8>>) -> BTreeSet<Vec<u8>> {
     let process = server.pid().as_raw_nonzero();
     let memory = File::open(format!("/proc/{process}/mem")).unwrap();
     let mut found = BTreeSet::new();
-    let starts: HashSet<[u8; 3]> = parts.iter().map(|part| [part[0], part[1], part[2]]).collect();
     for line in fs::read_to_string(format!("/proc/{process}/maps")).unwrap().lines() {
         let (from, to) = line.split(' ').next().unwrap().split_once('-').unwrap();
         let [from, to] = [from, to].map(|at| u64::from_str_radix(at, 16).unwrap());
@@ -86,15 +82,7 @@ fn in_memory(server: &Server, parts: &BTreeSet<Vec<u8>>) -> BTreeSet<Vec<u8>> {
         if !is_ours || memory.read_exact_at(&mut bytes, from).is_err() {
             continue;
         }
-        // Most pages are zeros, and most other bytes begin no key.
-        let begins = |start: &[u8]| starts.contains(&[start[0], start[1], start[2]]);
-        for (page, at) in bytes.chunks(PAGE).zip((0..).step_by(PAGE)).filter(|(page, _)| page.iter().any(|b| *b != 0)) {
-            for start in (at..at + page.len()).filter(|start| bytes[*start..].len() >= KEY && begins(&bytes[*start..]))
-            {
-                let part = bytes[start..start + KEY].to_vec();
-                found.extend(parts.contains(&part).then_some(part));
-            }
-        }
+        found.extend(parts.iter().filter(|part| holds(&bytes, part)).cloned());
     }
     found
 }

@@ -12,7 +12,7 @@ use crate::rooms::group::Group;
 use crate::rooms::member::{Member, fresh_id};
 use crate::rooms::pictures::{png, upload};
 use crate::support::client::Answer;
-use crate::support::server::{NO_LIMITS, Server, annon, files_below};
+use crate::support::server::{NO_LIMITS, Server, annon, files_below, holds};
 
 /// Posts a picture, and returns its message's `seq` and its path.
 fn post(server: &Server, group: &Group, member: &mut Member, side: u32) -> (u64, String) {
@@ -62,7 +62,7 @@ fn the_operator_sees_the_pictures_of_the_messages_that_were_chosen_also_when_the
 
     // A backup has them, and no file of the server has them as they are.
     for (name, bytes) in files_below(&server.folder.data()) {
-        assert!(!bytes.windows(whole.len()).any(|part| part == whole), "{}", name.display());
+        assert!(!holds(&bytes, &whole), "{}", name.display());
     }
     let backup = server.folder.file("backup");
     done(&server.folder, &["backup", backup.to_str().unwrap()]);

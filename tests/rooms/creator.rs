@@ -9,15 +9,14 @@ use crate::rooms::group::{GONE, Group};
 use crate::rooms::member::{Member, try_open};
 use crate::support::patience::wait_until;
 use crate::support::person::Person;
-use crate::support::server::{Server, files_below};
+use crate::support::server::{Server, files_below, holds};
 use crate::support::test_socket::TestSocket;
 
 /// Checks that no file of the folder and no line of the log has these words.
 pub(super) fn nowhere(server: &Server, folder: &Path, words: &[&str]) {
     for (path, bytes) in files_below(folder) {
         for word in words {
-            let found = bytes.windows(word.len()).any(|window| window == word.as_bytes());
-            assert!(!found, "{word} is in {}", path.display());
+            assert!(!holds(&bytes, word), "{word} is in {}", path.display());
         }
     }
     assert!(server.log.lines().iter().all(|line| words.iter().all(|word| !line.contains(word))), "nor the log");

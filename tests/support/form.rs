@@ -90,7 +90,3 @@ pub(crate) fn claiming(png: &[u8], side: u32, bits: u8) -> Vec<u8> {
     png[29..33].copy_from_slice(&crc.sum().to_be_bytes());
     png
 }
-
-pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
-    bytes.windows(needle.len()).any(|window| window == needle)
-}

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::Arc;
 
+use memchr::memmem;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -256,6 +257,11 @@ pub(crate) fn refusal_of(mut command: Command, folder: &Folder, flags: &[&str]) 
     let mut text = String::new();
     process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
     (status.code(), text)
+}
+
+/// Whether a part stands anywhere in these bytes.
+pub(crate) fn holds(bytes: &[u8], part: impl AsRef<[u8]>) -> bool {
+    memmem::find(bytes, part.as_ref()).is_some()
 }
 
 /// Every file below a folder, with its bytes.

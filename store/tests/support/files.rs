@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
+
 pub(crate) type Contents = BTreeMap<PathBuf, Vec<u8>>;
 
 pub(crate) fn contents(folder: &Path) -> Contents {
@@ -54,7 +56,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 }
 
 pub(crate) fn holds(bytes: &[u8], part: &[u8]) -> bool {
-    !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
+    !part.is_empty() && memmem::find(bytes, part).is_some()
 }
 
 /// The bytes of the commit log's files that were overwritten since `before`. Asserts that
