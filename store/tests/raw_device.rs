@@ -14,7 +14,7 @@ use annon_store::image::{Album, ImageId};
 use annon_store::room::Seq;
 use rustix::fs::{IFlags, ioctl_getflags};
 
-use crate::support::files::{commit_log_files, contents, overwritten};
+use crate::support::files::{commit_log_files, contents, holds, overwritten};
 use crate::support::logged::logged;
 use crate::support::mounted::{Disk, run};
 use crate::support::people::*;
@@ -30,19 +30,16 @@ fn found(disk: &Disk, parts: &[Vec<u8>]) -> Vec<usize> {
     const OVERLAP: usize = 64;
     let image = File::open(disk.image()).unwrap();
     let mut found = BTreeSet::new();
-    let mut piece = vec![0; MIB as usize + OVERLAP];
+    let zeros = vec![0; MIB as usize + OVERLAP];
+    let mut piece = zeros.clone();
     for at in (0..IMAGE_MIB).map(|n| n * MIB) {
         let length = image.read_at(&mut piece, at).unwrap();
         let piece = &piece[..length];
-        if piece.iter().all(|byte| *byte == 0) {
+        if piece == &zeros[..length] {
             continue;
         }
-        for (number, part) in parts.iter().enumerate().filter(|(_, part)| part.len() <= OVERLAP) {
-            let mut starts = piece.iter().enumerate().filter(|(_, byte)| **byte == part[0]);
-            if starts.any(|(start, _)| piece[start..].starts_with(part)) {
-                found.insert(number);
-            }
-        }
+        let is_there = |(_, part): &(_, &Vec<u8>)| part.len() <= OVERLAP && holds(piece, part);
+        found.extend(parts.iter().enumerate().filter(is_there).map(|(number, _)| number));
     }
     found.into_iter().collect()
 }
