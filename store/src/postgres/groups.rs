@@ -133,21 +133,19 @@ impl Postgres {
     /// Takes what waits until nothing does.
     async fn lead(self, group: usize) {
         loop {
-            let mut members: Vec<_> = {
+            let members: Vec<_> = {
                 let mut queue = self.groups.0[group].lock();
                 let most = queue.waiting.len().min(TOGETHER);
                 let members = queue.waiting.drain(..most).collect();
                 queue.is_led = most > 0;
                 members
             };
+            if members.is_empty() {
+                return;
+            }
             let this = self.clone();
-            let done = match members.len() {
-                0 => return,
-                1 => self.runtime.spawn(members.remove(0).alone(this)),
-                _ => self.runtime.spawn(async move { this.do_group(members).await }),
-            };
             // If it panicked, its callers have heard so.
-            let _ = done.await;
+            let _ = self.runtime.spawn(async move { this.do_group(members).await }).await;
         }
     }
 
