@@ -57,6 +57,9 @@ impl Inboxes {
     /// Tells each change to its owner's windows, for as long as the server runs.
     pub async fn tell_changes(self, mut changes: UnboundedReceiver<InboxChange>) {
         while let Some(InboxChange { number, owner, unread, what }) = changes.recv().await {
+            if what == Changed::Hidden {
+                continue;
+            }
             self.note_count(owner, unread);
             self.say(|| {
                 let arrived = if let Changed::Arrived(note) = &what { Some(note.id) } else { None };
@@ -65,7 +68,7 @@ impl Inboxes {
             self.broadcast(owner, number, || match &what {
                 Changed::Arrived(note) => frame::changed(unread, Some(note), false),
                 Changed::Seen => frame::changed(unread, None, false),
-                Changed::List => frame::changed(unread, None, true),
+                Changed::List | Changed::Hidden => frame::changed(unread, None, true),
             });
         }
     }

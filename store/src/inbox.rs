@@ -96,6 +96,9 @@ pub enum Changed {
     Seen,
     /// Notes were removed, or settings have changed.
     List,
+    /// A note has come that its owner is not shown. No window is told; it is here so that its sender waits for as
+    /// much as the sender of one that is shown.
+    Hidden,
 }
 
 /// Hands the changes of an engine to whoever asked for them last.

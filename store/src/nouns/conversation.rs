@@ -17,8 +17,8 @@ use crate::conversation::{
 };
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, NoteId};
-use crate::nouns::inbox::{Admitted, admit, tell, wants_of};
+use crate::inbox::{Arrival, Delivered, NoteId};
+use crate::nouns::inbox::{admit, wants_of};
 use crate::nouns::{Common, Nouns};
 use crate::room::Seq;
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
@@ -152,7 +152,8 @@ impl Call for Begin {
             return Err(Code::ConversationTaken.into());
         }
         let Arrival { text, tag, now, .. } = self.arrival.clone();
-        let Admitted { mut delivered, place, date } = admit(rows, note_ids, owner, self.arrival.clone()).await?;
+        let mut admitted = admit(rows, note_ids, owner, self.arrival.clone()).await?;
+        let (place, date) = (admitted.place, admitted.date);
         let ended = make_room(rows, owner, id, tag, now).await?;
         let conversation = Arc::new(Conversation::new(owner, note_ids.id(place)?, text, date));
         rows.new_key(Owner::Conversation(id.0)).await?;
@@ -161,13 +162,13 @@ impl Call for Begin {
         list(rows, id, &door, CountsAs::Unanswered)?;
         count(rows, owner, CountsAs::Unanswered, true).await?;
         rows.tell(Told::Ended { owner, ended, with_account: false });
-        let is_shown = matches!(delivered, Delivered::Shown { .. });
-        if let Delivered::Shown { note, unread } = &mut delivered {
+        let is_shown = matches!(admitted.delivered, Delivered::Shown { .. });
+        if let Delivered::Shown { note, .. } = &mut admitted.delivered {
             note.conversation = Some(id);
-            tell(rows, owner, *unread, Changed::Arrived(note.clone()));
         }
+        admitted.tell(rows, owner);
         rows.tell(Told::Conversation(Found { id, conversation, proof, is_shown }));
-        Ok(delivered)
+        Ok(admitted.delivered)
     }
 }
 

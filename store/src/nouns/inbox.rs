@@ -103,9 +103,7 @@ impl Call for Deliver {
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
         let admitted = admit(rows, &self.common.note_ids, self.owner, self.arrival.clone()).await?;
-        if let Delivered::Shown { note, unread } = &admitted.delivered {
-            tell(rows, self.owner, *unread, Changed::Arrived(note.clone()));
-        }
+        admitted.tell(rows, self.owner);
         Ok(admitted.delivered)
     }
 }

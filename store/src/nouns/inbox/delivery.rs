@@ -1,11 +1,11 @@
 //! How a note gets into an inbox.
 
-use super::inbox_or_new;
+use super::{inbox_or_new, tell};
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
 use crate::error::{Result, StoreError};
 use crate::inbox::place::{NoteIds, NotePlace};
-use crate::inbox::{Arrival, Delivered, Note};
+use crate::inbox::{Arrival, Changed, Delivered, Note};
 use crate::nouns::shield::know;
 use crate::rows::{PutRecords, ReadRecords, Rows, Wants};
 use crate::seals::keyring::Owner;
@@ -20,6 +20,18 @@ pub(in crate::nouns) struct Admitted {
     pub(in crate::nouns) delivered: Delivered,
     pub(in crate::nouns) place: NotePlace,
     pub(in crate::nouns) date: Timestamp,
+    unread: u32,
+}
+
+impl Admitted {
+    /// Tells the owner's windows of the note, or that there is nothing to be shown.
+    pub(in crate::nouns) fn tell<R: Rows>(&self, rows: &mut R, owner: AccountId) {
+        let what = match &self.delivered {
+            Delivered::Shown { note, .. } => Changed::Arrived(note.clone()),
+            Delivered::Waits => Changed::Hidden,
+        };
+        tell(rows, owner, self.unread, what);
+    }
 }
 
 /// What is read when a note arrives.
@@ -77,5 +89,5 @@ pub(in crate::nouns) async fn admit<R: Rows>(
         let note = Note { only_for_you, ..record.into_note(note_ids.id(place)?, now) };
         Delivered::Shown { note, unread: inbox.unread }
     };
-    Ok(Admitted { delivered, place, date })
+    Ok(Admitted { delivered, place, date, unread: inbox.unread })
 }
