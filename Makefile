@@ -114,7 +114,7 @@ test-databases: web/dist/index.html ## The tests of calls and groups again, with
 
 torture-cluster: build ## Random runs of three servers on one store; an append cut at every byte; real servers that fail 168 times; a standby that takes over 200 times; and Patroni
 	cd actors && ANNON_HOUSE_SEEDS=20000 cargo test --workspace --lib -- houses::whichever
-	ANNON_TORTURE=1 cargo test --workspace --test store -- postgres::cuts:: postgres::race::
+	ANNON_TORTURE=1 ANNON_CALLS=10000 cargo test --workspace --test store -- postgres::cuts:: postgres::race:: postgres::crowd::
 	ANNON_TORTURE=1 cargo test --workspace --test server -- nodes::at_the_doors
 	$(MAKE) test-databases
 	cargo build -p annon-bench

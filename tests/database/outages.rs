@@ -102,7 +102,7 @@ fn when_the_disk_of_the_database_is_full_nothing_is_lost_and_writing_goes_on_onc
     let full = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
          $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100'; END $$; \
          CREATE TRIGGER full_disk BEFORE INSERT ON room_log FOR EACH ROW EXECUTE FUNCTION full_disk(); \
-         CREATE TRIGGER full_disk BEFORE INSERT ON note FOR EACH ROW EXECUTE FUNCTION full_disk()";
+         CREATE TRIGGER full_disk BEFORE INSERT ON kept FOR EACH ROW EXECUTE FUNCTION full_disk()";
     databases.ask("record", full);
     send_note(&server, &target, "there is no space").assert(507, NO_SPACE);
     let id = one.post("there is no space");
