@@ -112,7 +112,7 @@ impl Wants {
         self.behind = self.behind.take().or(more.behind);
     }
 
-    /// All of these spans, too.
+    /// These wants, and all rows of some spans.
     pub(crate) fn with_spans(mut self, spans: impl IntoIterator<Item = Span>) -> Self {
         self.spans.extend(spans.into_iter().map(|span| WantedSpan { span, limit: usize::MAX, beside: Vec::new() }));
         self

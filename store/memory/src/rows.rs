@@ -83,8 +83,8 @@ impl<'a> Transaction<'a> {
         Self::new(self.kept)
     }
 
-    /// Whoever changes a row has locked its guard: where several machines have the same rows, they would undo each
-    /// other's changes otherwise. A row that is its own guard is locked by whoever makes it.
+    /// A call that changes a row has locked its guard: without the lock, two machines that have the same rows would undo
+    /// each other's changes. A row that is its own guard is locked by whoever makes it.
     fn must_have_locked(&self, at: &[u8]) {
         let Some(guard) = guard_of(at).filter(|guard| guard != at || !self.kept.rows.contains_key(at)) else { return };
         let is_locked = self.locked.contains(&guard);

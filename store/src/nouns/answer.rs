@@ -10,13 +10,13 @@ use crate::answer::{Answer, AnswerId, AnswerIds, Answers, Publishing};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Changed, NoteId, to_the_minute};
-use crate::nouns::inbox::{mark_stale, shown_note, tell};
+use crate::nouns::inbox::{mark_stale, shown_note, tell, wants_of_note};
 use crate::nouns::{Common, Nouns};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::answer::{AnswerRecord, Publicity, publicity_key};
 use crate::shapes::inbox::NoteRecord;
-use crate::table::{Table, account_key, answer_key, end_of, inbox_key, key, note_key};
+use crate::table::{Table, account_key, answer_key, end_of, key};
 
 /// Removes what may be public of a note, and its answer.
 pub(super) async fn forget_publicity<R: Rows>(rows: &mut R, owner: AccountId, note: NotePlace) -> Result<()> {
@@ -36,29 +36,20 @@ pub(super) async fn take_all_down<R: Rows>(rows: &mut R, owner: AccountId) -> Re
     Ok(())
 }
 
-/// Whether a note is only for its owner, and the answer to it.
-pub(super) async fn publicity_of<R: Reads>(
-    rows: &R,
-    ids: &AnswerIds,
-    owner: AccountId,
-    note: NotePlace,
-) -> Result<(bool, Option<Answer>)> {
-    match rows.record(&publicity_key(owner, note)).await? {
-        None => Ok((false, None)),
-        Some(Publicity::OnlyForYou) => Ok((true, None)),
-        Some(Publicity::Answered(place)) => Ok((false, answer_at(rows, ids, owner, NotePlace::of(place)).await?)),
+/// Where the answer to a note is, if there is one.
+pub(super) fn answer_of(publicity: Option<&Publicity>) -> Option<NotePlace> {
+    match publicity {
+        Some(Publicity::Answered(place)) => Some(NotePlace::of(*place)),
+        Some(Publicity::OnlyForYou) | None => None,
     }
 }
 
-/// The row of the answer to a note, if there is one.
-pub(super) async fn answer_of<R: Reads>(rows: &R, owner: AccountId, note: NotePlace) -> Result<Option<Vec<u8>>> {
-    Ok(match rows.record(&publicity_key(owner, note)).await? {
-        Some(Publicity::Answered(place)) => Some(answer_key(owner, NotePlace::of(place))),
-        Some(Publicity::OnlyForYou) | None => None,
-    })
-}
-
-async fn answer_at<R: Reads>(rows: &R, ids: &AnswerIds, owner: AccountId, place: NotePlace) -> Result<Option<Answer>> {
+pub(super) async fn answer_at<R: Reads>(
+    rows: &R,
+    ids: &AnswerIds,
+    owner: AccountId,
+    place: NotePlace,
+) -> Result<Option<Answer>> {
     match rows.sealed::<AnswerRecord>(&answer_key(owner, place)).await {
         Ok(record) => record.map(|record| Ok(record.into_answer(ids.id(place)?))).transpose(),
         // One that can't be read must not hide its note.
@@ -86,7 +77,7 @@ impl Call for Publish {
     }
 
     fn wants(&self) -> Wants {
-        Wants::rows([inbox_key(self.owner), note_key(self.owner, self.note), publicity_key(self.owner, self.note)])
+        wants_of_note(self.owner, self.note)
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Option<Answer>> {
@@ -138,7 +129,7 @@ impl Call for TakeDown {
     }
 
     fn wants(&self) -> Wants {
-        Wants::rows([inbox_key(self.owner), note_key(self.owner, self.note), publicity_key(self.owner, self.note)])
+        wants_of_note(self.owner, self.note)
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {

@@ -11,17 +11,17 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page, Summary};
-use crate::nouns::answer::{answer_of, publicity_of, take_all_down};
+use crate::nouns::answer::{answer_at, answer_of, take_all_down};
 use crate::nouns::conversation::ending::{end_most_of, end_of_note, end_some_of};
 use crate::nouns::conversation::of_note;
 use crate::nouns::shield::{begun_prefix, held_prefix, remove_beside};
 use crate::nouns::{Common, Nouns};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
-use crate::shapes::answer::publicity_key;
+use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::conversation::of_note_key;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
-use crate::table::{Table, account_key, inbox_key, key, note_key};
+use crate::table::{Table, account_key, answer_key, inbox_key, key, note_key};
 use crate::text::NoteText;
 
 mod delivery;
@@ -36,6 +36,12 @@ pub(super) fn tell<R: Rows>(rows: &mut R, owner: AccountId, unread: u32, what: C
 /// Has the notes of an inbox sealed with a new key: the old one still opens what was removed.
 pub(super) fn mark_stale<R: Rows>(rows: &mut R, owner: AccountId) {
     rows.put(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
+}
+
+/// What is read to change a note: its inbox, itself, and what is beside it.
+pub(super) fn wants_of_note(owner: AccountId, place: NotePlace) -> Wants {
+    let beside = [publicity_key(owner, place), of_note_key(owner, place.bytes())];
+    Wants::rows([inbox_key(owner), note_key(owner, place)].into_iter().chain(beside))
 }
 
 async fn inbox<R: Reads>(rows: &R, owner: AccountId) -> Result<InboxRecord> {
@@ -159,12 +165,7 @@ impl Call for Remove {
     }
 
     fn wants(&self) -> Wants {
-        Wants::rows([
-            inbox_key(self.owner),
-            note_key(self.owner, self.place),
-            publicity_key(self.owner, self.place),
-            of_note_key(self.owner, self.place.bytes()),
-        ])
+        wants_of_note(self.owner, self.place)
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
@@ -262,20 +263,6 @@ impl Call for SetBatches {
     }
 }
 
-/// A note as its owner sees it.
-async fn whole_note<R: Reads>(
-    rows: &R,
-    common: &Common,
-    owner: AccountId,
-    place: NotePlace,
-    record: NoteRecord,
-    now: Timestamp,
-) -> Result<Note> {
-    let note = record.into_note(common.note_ids.id(place)?, now);
-    let (only_for_you, answer) = publicity_of(rows, &common.answer_ids, owner, place).await?;
-    Ok(Note { conversation: of_note(rows, owner, place).await?, only_for_you, answer, ..note })
-}
-
 #[async_trait]
 impl<K: Keep> Inbox for Nouns<K> {
     fn changes(&self) -> UnboundedReceiver<InboxChange> {
@@ -305,14 +292,22 @@ impl<K: Keep> Inbox for Nouns<K> {
         let end = before.map_or(hidden, |before| before.min(hidden));
         let span = Span::new(emptied.max(all), note_key(owner, end)).backwards();
         rows.fetch(Wants::page(span.clone(), limit, vec![Table::Publicity, Table::ConversationOfNote])).await?;
-        let notes = rows.page_of("note", span, limit).await?;
-        let mut answers = Vec::new();
-        for (at, _) in &notes {
-            answers.extend(answer_of(&rows, owner, NotePlace::at_end_of(at)?).await?);
+        let mut found = Vec::new();
+        for (at, record) in rows.page_of::<NoteRecord>("note", span, limit).await? {
+            let place = NotePlace::at_end_of(&at)?;
+            let publicity: Option<Publicity> = rows.record(&publicity_key(owner, place)).await?;
+            found.push((place, record, publicity));
         }
-        rows.fetch(Wants::rows(answers)).await?;
-        for (at, record) in notes {
-            page.notes.push(whole_note(&rows, common, owner, NotePlace::at_end_of(&at)?, record, now).await?);
+        let answers = found.iter().filter_map(|(_, _, publicity)| answer_of(publicity.as_ref()));
+        rows.fetch(Wants::rows(answers.map(|place| answer_key(owner, place)))).await?;
+        for (place, record, publicity) in found {
+            let answer = match answer_of(publicity.as_ref()) {
+                Some(place) => answer_at(&rows, &common.answer_ids, owner, place).await?,
+                None => None,
+            };
+            let only_for_you = publicity == Some(Publicity::OnlyForYou);
+            let note = record.into_note(common.note_ids.id(place)?, now);
+            page.notes.push(Note { conversation: of_note(&rows, owner, place).await?, only_for_you, answer, ..note });
         }
         Ok(page)
     }

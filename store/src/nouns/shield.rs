@@ -13,13 +13,12 @@ use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Note, NoteId};
 use crate::nouns::answer::forget_publicity;
 use crate::nouns::conversation::move_to;
-use crate::nouns::inbox::{Admitted, admit, inbox_or_new, mark_stale, tell};
+use crate::nouns::inbox::{Admitted, admit, inbox_or_new, mark_stale, tell, wants_of_note};
 use crate::nouns::{Common, Nouns};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::seals::sealed_with;
 use crate::shapes::answer::{Publicity, publicity_key};
-use crate::shapes::conversation::of_note_key;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
 use crate::shield::{Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
@@ -155,12 +154,7 @@ impl Call for Show {
     }
 
     fn wants(&self) -> Wants {
-        Wants::rows([
-            inbox_key(self.owner),
-            note_key(self.owner, self.held),
-            publicity_key(self.owner, self.held),
-            of_note_key(self.owner, self.held.bytes()),
-        ])
+        wants_of_note(self.owner, self.held)
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
@@ -216,11 +210,10 @@ impl<K: Keep> Shields for Nouns<K> {
         let mut blocked = Vec::new();
         let page = open_shield(&rows, common, owner).await?.page(before, limit)?;
         let places = page.iter().map(|block| common.note_ids.place(block.note)).collect::<Result<Vec<_>>>()?;
-        let wanted = places.into_iter().map(|place| note_key(owner, place));
+        let wanted = places.iter().map(|place| note_key(owner, *place));
         rows.fetch(Wants::rows(wanted.chain([inbox_key(owner)]))).await?;
         let inbox: InboxRecord = rows.record(&inbox_key(owner)).await?.unwrap_or_default();
-        for block in page {
-            let place = common.note_ids.place(block.note)?;
+        for (block, place) in page.into_iter().zip(places) {
             let note = rows.sealed::<NoteRecord>(&note_key(owner, place)).await.ok().flatten();
             let is_there = inbox.cleared < place.number();
             blocked.push(Blocked { block, text: note.filter(|_| is_there).map(|note| note.text) });

@@ -9,9 +9,8 @@ use tokio::time::sleep;
 use crate::error::{Result, StoreError};
 use crate::nouns::Common;
 use crate::postgres::errors::Failure;
-use crate::postgres::groups::Used;
 use crate::postgres::look::Look;
-use crate::postgres::rows::{Births, Done, ONE, Opened, Pending, RecordRows};
+use crate::postgres::rows::{Births, Done, ONE, Opened, OwnKeys, Pending, RecordRows};
 use crate::postgres::turns::{Locks, Taken};
 use crate::postgres::{ATTEMPTS, Open, PAUSE, Postgres, once_more};
 use crate::rows::{Call, Effect, Keep, Reads};
@@ -101,7 +100,7 @@ impl Open {
     }
 
     /// Tells what a commit has led to. Returns the keys that it has made.
-    pub(super) fn tell_of(&self, done: Done, turns: Taken<'_>) -> Used {
+    pub(super) fn tell_of(&self, done: Done, turns: Taken<'_>) -> OwnKeys {
         done.told.into_iter().for_each(|told| self.common.tell(told));
         drop(turns);
         done.ended_rooms.into_iter().for_each(|room| self.wire.wire().poke(room));

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::error::StoreError;
 use crate::postgres::errors::Failure;
-use crate::postgres::rows::{Births, Opened, Pending, RecordRows};
+use crate::postgres::rows::{Births, Opened, OwnKeys, Pending, RecordRows};
 use crate::postgres::turns::{Locks, Taken};
 use crate::postgres::{Open, Postgres};
 use crate::rows::{Call, Wants};
@@ -36,9 +36,9 @@ struct Queue {
 trait Member: Send + Sync {
     fn locks(&self) -> &Locks;
     fn wants(&self) -> Wants;
-    /// Runs it. `None` if it was refused, or lacks a lock.
+    /// Runs it over what earlier calls of the group have changed.
     fn run<'a>(&'a mut self, open: &'a Open, opened: &'a Opened, earlier: &'a Pending) -> BoxFuture<'a, Ran>;
-    /// What it was answered is committed: says so.
+    /// Answers its caller, once its group is committed.
     fn answer(self: Box<Self>);
     fn births(&mut self) -> Births;
     /// Does it by itself.
@@ -87,7 +87,7 @@ impl<C: Call> Member for Waiting<C> {
     }
 
     fn answer(self: Box<Self>) {
-        // Whoever asked may be gone.
+        // Its caller may be gone.
         let _ = self.answer.send(self.out.unwrap_or_else(|| Err(StoreError::Unreachable.into())));
     }
 
@@ -220,13 +220,13 @@ impl Postgres {
     }
 
     /// Answers those whose keys have to be destroyed first.
-    async fn end_group(self, waiting: Vec<(Box<dyn Member>, bool)>, births: Vec<Births>, used: Used) {
+    async fn end_group(self, waiting: Vec<(Box<dyn Member>, bool)>, births: Vec<Births>, used: OwnKeys) {
         for births in births {
             // What fails here the sweep does.
             let _ = self.destroy_unused(births, &used).await;
         }
         if waiting.is_empty() || self.bury().await.is_err() {
-            // Whoever waits hears that nobody knows.
+            // Without an answer their callers hear that nobody knows whether the call is done.
             return;
         }
         for (mut member, _) in waiting {
@@ -235,6 +235,3 @@ impl Postgres {
         }
     }
 }
-
-/// The keys that what is committed has made.
-pub(super) type Used = Vec<(crate::seals::keyring::Owner, crate::seals::SealKey)>;

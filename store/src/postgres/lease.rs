@@ -249,7 +249,8 @@ impl Transaction {
         self.try_to_lock_and_read(locks, &[], wants).await.map(|(known, _)| known)
     }
 
-    /// The same, with other locks that are taken if they are free. Returns which of those were not.
+    /// Takes locks and reads as `lock_and_read` does, and takes those of the locks in `free` that nobody has. Returns
+    /// the others of these.
     pub(super) async fn try_to_lock_and_read(
         &mut self,
         locks: &BTreeSet<i64>,

@@ -53,9 +53,7 @@ impl Reads for Look {
         }
         let limit = rows(limit);
         let found = once_more!(self.open.record.read(select(&span), &[&span.from, &span.to, &limit]))?;
-        let pairs: Vec<Pair> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
-        self.open.fetch_keys(pairs.iter().map(|(at, value)| (at.as_slice(), value.as_slice()))).await?;
-        Ok(pairs)
+        self.open.pairs_in(&found).await
     }
 
     async fn unseal(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use parking_lot::Mutex;
+use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -15,7 +16,6 @@ use crate::account::AccountId;
 use crate::error::{Result, StoreError};
 use crate::postgres::Open;
 use crate::postgres::errors::Failure;
-use crate::postgres::groups::Used;
 use crate::postgres::keys::Named;
 use crate::postgres::known::Known;
 use crate::postgres::lease::Transaction;
@@ -34,9 +34,12 @@ pub(super) fn select(span: &Span) -> &'static str {
     if span.is_backwards { BACKWARDS } else { FORWARDS }
 }
 
+/// Keys, and whose each is.
+pub(super) type OwnKeys = Vec<(Owner, SealKey)>;
+
 /// The keys that a call has made, over all its attempts: a key is there before what it seals.
 #[derive(Default)]
-pub(super) struct Births(Mutex<Vec<(Owner, SealKey)>>);
+pub(super) struct Births(Mutex<OwnKeys>);
 
 impl Births {
     /// Those that these rows don't use.
@@ -99,7 +102,7 @@ impl Opened {
 pub(super) struct Pending {
     changes: Changes,
     /// The keys that were made, or are used.
-    born: Vec<(Owner, SealKey)>,
+    born: OwnKeys,
     /// The newest key of owners who got one or lost theirs.
     keys: HashMap<Owner, Option<SealKey>>,
     dying: Vec<Named>,
@@ -148,7 +151,7 @@ pub(super) struct RecordRows<'a> {
 /// What a transaction has led to, once it is committed.
 pub(super) struct Done {
     pub(super) told: Vec<Told>,
-    pub(super) born: Used,
+    pub(super) born: OwnKeys,
     pub(super) ended_rooms: Vec<RoomId>,
     /// How many accounts there are, if that has changed.
     pub(super) accounts: Option<u64>,
@@ -266,10 +269,7 @@ impl Reads for RecordRows<'_> {
             None => {
                 let parameters: [&(dyn ToSql + Sync); 3] = [&span.from, &span.to, &super::rows(most)];
                 let found = self.opened.transaction.lock().await.query(select(&span), &parameters).await;
-                let found = found.map_err(|failure| self.opened.failed(failure))?;
-                let pairs: Vec<Pair> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
-                self.open.fetch_keys(pairs.iter().map(|(at, value)| (at.as_slice(), value.as_slice()))).await?;
-                pairs
+                self.open.pairs_in(&found.map_err(|failure| self.opened.failed(failure))?).await?
             }
         };
         let mut pairs: BTreeMap<Vec<u8>, Option<Vec<u8>>> =
@@ -348,7 +348,7 @@ impl Rows for RecordRows<'_> {
         Ok(())
     }
 
-    /// Whoever asks waits for others who have asked, until they are done.
+    /// A call that asks waits until the others that have asked are done.
     async fn accounts(&self) -> Result<usize> {
         let count = "SELECT accounts FROM meta FOR NO KEY UPDATE";
         let counted = self.opened.transaction.lock().await.query(count, &[]).await;
@@ -379,6 +379,13 @@ impl Open {
         let name = |(at, sealed): (&[u8], &[u8])| Some((owner_of(at).ok()?.into(), sealed_with(sealed).ok()?));
         let names: Vec<Named> = pairs.filter_map(name).collect();
         self.keys.find(&names).await.map(drop)
+    }
+
+    /// The pairs that were found, with their keys at hand.
+    pub(super) async fn pairs_in(&self, found: &[Row]) -> Result<Vec<Pair>> {
+        let pairs: Vec<Pair> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
+        self.fetch_keys(pairs.iter().map(|(at, value)| (at.as_slice(), value.as_slice()))).await?;
+        Ok(pairs)
     }
 
     pub(super) async fn unseal_row(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {

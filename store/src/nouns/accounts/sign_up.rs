@@ -23,6 +23,12 @@ pub(super) struct SignUp {
 }
 
 impl SignUp {
+    /// Where the name and the address lead to an account.
+    fn words(&self) -> [Vec<u8>; 2] {
+        let (blinder, Account { username, email, .. }) = (&self.common.blinder, &self.account);
+        [username_key(blinder, username), email_key(blinder, email)]
+    }
+
     /// Whether somebody else has a name or an address.
     async fn is_taken<R: Reads>(&self, rows: &R, at: &[u8]) -> Result<bool> {
         Ok(rows.has(at).await? || is_withheld(rows, &at[1..], self.account.created).await?)
@@ -35,18 +41,15 @@ impl Call for SignUp {
     const EFFECT: Effect = Effect::Grows;
 
     fn locks(&self) -> Vec<Vec<u8>> {
-        let Account { id, username, email, target, .. } = &self.account;
-        let (by_name, by_email) =
-            (username_key(&self.common.blinder, username), email_key(&self.common.blinder, email));
+        let Account { id, target, .. } = &self.account;
+        let [by_name, by_email] = self.words();
         let invitation = self.invitation.map(invitation_key);
         [account_key(*id), target_key(*target), by_name, by_email].into_iter().chain(invitation).collect()
     }
 
     fn wants(&self) -> Wants {
-        let Account { id, username, email, .. } = &self.account;
-        let (by_name, by_email) =
-            (username_key(&self.common.blinder, username), email_key(&self.common.blinder, email));
-        Wants::rows([by_name, by_email, key(Table::Gone, &[id.0.as_bytes()])])
+        let gone = key(Table::Gone, &[self.account.id.0.as_bytes()]);
+        Wants::rows(self.words().into_iter().chain([gone]))
     }
 
     fn made(&self) -> Option<(Vec<u8>, ())> {
@@ -54,8 +57,8 @@ impl Call for SignUp {
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<(), SignUpError> {
-        let (account, blinder) = (&self.account, &self.common.blinder);
-        let (by_name, by_email) = (username_key(blinder, &account.username), email_key(blinder, &account.email));
+        let account = &self.account;
+        let [by_name, by_email] = self.words();
         if let Some(invitation) = self.invitation {
             use_once(rows, invitation, account.created).await?;
         }
