@@ -37,10 +37,12 @@ const CONNECT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(10);
 /// How long a disk counts as full after a refusal.
 const FULL_FOR: Duration = Duration::from_secs(60);
-/// What every session of ours is set to. Rows are found by an index also in a table whose rows nobody has counted yet.
+/// What every session of ours is set to. Rows are found by an index also in a table whose rows nobody has counted yet, and
+/// no statement is planned anew each time.
 const SESSION: &str = "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
     -c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s \
-    -c client_connection_check_interval=2s -c client_min_messages=warning -c enable_seqscan=off -c jit=off";
+    -c client_connection_check_interval=2s -c client_min_messages=warning -c enable_seqscan=off -c jit=off \
+    -c plan_cache_mode=force_generic_plan";
 /// When the server began, and its timeline: two servers never have the same.
 const SERVER: &str = "SELECT pg_postmaster_start_time()::text, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
 
