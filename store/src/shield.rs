@@ -5,6 +5,7 @@
 //! anybody which notes have the same hash: an owner blocks the hand that wrote one note,
 //! and learns nothing about the others.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use annon_contract::limits::{BLOCKS, HELD_KEPT, TAG_DAYS};
@@ -22,7 +23,8 @@ use crate::seals::KeyId;
 use crate::text::{NoteText, unprintable};
 
 mod words;
-pub use words::{HeldWord, has_held_word};
+pub use words::HeldWord;
+use words::HeldWords;
 
 const DAY: Timestamp = 24 * 60 * 60;
 /// The most shields that stay open in memory. With all blocks and words that it can have, one takes
@@ -125,19 +127,49 @@ pub struct Blocked {
     pub text: Option<NoteText>,
 }
 
-impl Shield {
+/// A shield that notes are held against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenShield {
+    shield: Shield,
+    words: HeldWords,
+}
+
+impl From<Shield> for OpenShield {
+    fn from(shield: Shield) -> Self {
+        let words = HeldWords::of(&shield.held_words);
+        Self { shield, words }
+    }
+}
+
+impl Default for OpenShield {
+    fn default() -> Self {
+        Shield::default().into()
+    }
+}
+
+impl Deref for OpenShield {
+    type Target = Shield;
+
+    fn deref(&self) -> &Shield {
+        &self.shield
+    }
+}
+
+impl OpenShield {
     /// What becomes of a note with this tag and text. All blocks and words are looked at in any
     /// case, since the sender waits for it.
     pub fn fate(&self, tag: Option<TagHash>, text: &NoteText) -> Fate {
         let is_by = |block: &Block| tag.is_some_and(|tag| block.tag == tag);
         let is_blocked = self.blocks.iter().fold(false, |is_blocked, block| is_blocked | is_by(block));
-        match (is_blocked, has_held_word(&self.held_words, text.as_str())) {
+        match (is_blocked, self.words.are_in(text.as_str())) {
             (true, _) => Fate::Dropped,
             (false, true) => Fate::Held,
             (false, false) => Fate::Delivered,
         }
     }
+}
 
+impl Shield {
     pub(crate) fn set(&mut self, Setting { paused, mode, held_words }: Setting) {
         self.paused = paused.unwrap_or(self.paused);
         self.mode = mode.unwrap_or(self.mode);
@@ -187,7 +219,7 @@ impl Shield {
 /// Shields that were opened in the last minutes: with its blocks, opening one costs more than the
 /// rest of a note. With every change a shield gets a new key, so one that was sealed with the same
 /// key is the same.
-pub(crate) struct OpenShields(Mutex<Recent<AccountId, (KeyId, Arc<Shield>)>>);
+pub(crate) struct OpenShields(Mutex<Recent<AccountId, (KeyId, Arc<OpenShield>)>>);
 
 impl Default for OpenShields {
     fn default() -> Self {
@@ -197,12 +229,12 @@ impl Default for OpenShields {
 
 impl OpenShields {
     /// The shield that was sealed with this key, if it is here.
-    pub(crate) fn find(&self, owner: AccountId, key: KeyId) -> Option<Arc<Shield>> {
+    pub(crate) fn find(&self, owner: AccountId, key: KeyId) -> Option<Arc<OpenShield>> {
         let (sealed_with, shield) = self.0.lock().find(&owner)?;
         (sealed_with == key).then_some(shield)
     }
 
-    pub(crate) fn keep(&self, owner: AccountId, key: KeyId, shield: &Arc<Shield>) {
+    pub(crate) fn keep(&self, owner: AccountId, key: KeyId, shield: &Arc<OpenShield>) {
         self.0.lock().hold(owner, (key, shield.clone()));
     }
 
@@ -232,7 +264,7 @@ pub struct InboxDoor {
     pub is_suspended: bool,
     pub page: PersonalPage,
     /// Before the owner's first change it is the default.
-    pub shield: Arc<Shield>,
+    pub shield: Arc<OpenShield>,
     /// Whether a note with the tag that was asked for came within the last days.
     pub knows_tag: bool,
     /// How many notes the owner was shown in the last minutes, those that are held back included.
@@ -298,6 +330,7 @@ mod tests {
         shield.unblock(Uuid::from_u128(3)).unwrap();
         assert_eq!(shield.unblock(Uuid::from_u128(3)), Err(StoreError::NotFound));
         let text = NoteText::try_from("what a stranger writes".to_owned()).unwrap();
+        let shield = OpenShield::from(shield);
         assert_eq!(shield.fate(Some(tag), &text), Fate::Dropped);
         assert_eq!(shield.fate(Some(TagHash([2; 16])), &text), Fate::Delivered);
         assert_eq!(shield.fate(None, &text), Fate::Delivered);

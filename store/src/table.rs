@@ -65,18 +65,17 @@ pub(crate) enum Table {
     /// owner, when it moved, conversation → nothing: those that the owner may know of, or will
     /// when a batch is due.
     ConversationOf = b'p',
-    /// owner, when it moved, conversation → nothing: those that the owner must not know of. Nobody reads this
-    /// list; without it their commits would be smaller than those of others.
+    /// owner, when it moved, conversation → nothing: those that the owner must not know of.
     HiddenConversation = b'Z',
     /// owner, when it moved, conversation → nothing: those that are open and that the owner has
-    /// not answered, also if the owner must not know of them.
+    /// not answered. Older versions have those here, too, that the owner must not know of.
     UnansweredConversation = b'z',
     /// owner, place of the note → conversation.
     ConversationOfNote = b'N',
     /// end, conversation → nothing.
     ConversationExpiry = b'X',
     /// owner → in how many open conversations they have answered; owner, 0 → how many they have not
-    /// answered.
+    /// answered; owner, 1 → how many they must not know of.
     OpenConversations = b'q',
     /// owner → nothing: a note was deleted, and the others must be sealed with a
     /// new key.

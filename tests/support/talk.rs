@@ -19,11 +19,11 @@ pub(crate) struct Talk {
     pub(crate) key: String,
 }
 
-/// Bytes that no other conversation of this run has.
+/// Bytes that no other conversation of this run has. Later ones are greater, so that lists have the order of time.
 fn fresh<const N: usize>() -> [u8; N] {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let mut bytes = [7; N];
-    bytes[..8].copy_from_slice(&NEXT.fetch_add(1, Ordering::Relaxed).to_le_bytes());
+    bytes[..8].copy_from_slice(&NEXT.fetch_add(1, Ordering::Relaxed).to_be_bytes());
     bytes
 }
 

@@ -104,6 +104,11 @@ impl TestSocket {
         std::iter::from_fn(|| Some(self.next()).filter(|next| *next != Received::Ended)).collect()
     }
 
+    /// Tells the server that somebody is here, as an answer to a ping does. A test that is busy reads no pings.
+    pub(crate) fn is_here(&mut self) {
+        self.web_socket.send(Message::Pong(Vec::new().into())).unwrap();
+    }
+
     pub(crate) fn send_text(&mut self, text: &str) {
         self.web_socket.send(Message::text(text)).unwrap();
     }

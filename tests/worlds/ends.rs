@@ -1,6 +1,8 @@
 //! What an owner and senders must not learn by how conversations end.
 
-use annon_contract::limits::HELD_NOTES;
+use std::collections::BTreeSet;
+
+use annon_contract::limits::{CONVERSATIONS_OF_TAG, HELD_NOTES};
 use serde_json::{Value, json};
 
 use crate::support::client::Call;
@@ -11,7 +13,7 @@ use crate::support::talk::{Talk, TalkSocket};
 use crate::support::test_socket::TestSocket;
 use crate::worlds::notes::looks;
 use crate::worlds::watcher::Watcher;
-use crate::worlds::world::{Hand, LIMITED, World, worlds};
+use crate::worlds::world::{Hand, LIMITED, World, address, worlds};
 
 /// A server on a folder, so many days later. The clock of its database, if it has one, is ahead with it.
 fn days_later(folder: &Folder, days: u32, flags: &[&str]) -> Server {
@@ -90,6 +92,54 @@ fn an_owner_does_not_learn_that_a_conversation_has_ended_which_they_were_not_sho
     });
 }
 
+/// A hand that is blocked, and has as many conversations as there may be, goes on writing if the secret is so. The
+/// watcher is the owner, who was shown some of them and hears events of these kinds.
+pub(super) fn write_on(world: &World<'_>, watcher: &mut Watcher<'_>, hears: &[&str]) {
+    let hand = Hand::new();
+    for n in 0..CONVERSATIONS_OF_TAG {
+        hand.begins(world, &format!("one of many of a hand, {n:02}"));
+    }
+    world.block_newest();
+    let mut socket = TestSocket::of(watcher.server, &world.owner);
+    // Another node may still tell of those.
+    let first = "the first note of somebody else";
+    Hand::new().begins(world, first);
+    let mut heard = BTreeSet::new();
+    while heard.len() < hears.len() {
+        let frame = socket.next_frame();
+        if [&frame["note"], &frame["data"]["note"]].iter().any(|note| note["message"] == first) {
+            heard.extend(frame["event"].as_str().filter(|event| hears.contains(event)).map(str::to_owned));
+        }
+    }
+    let begins = |words: &str| {
+        let beginning = json!({ "conversation": Talk::new().beginning() });
+        let call = hand.call(world.here, &world.target, words, &beginning);
+        call.header("X-Forwarded-For", &address()).send()
+    };
+    if world.secret {
+        (0..3).for_each(|n| assert_eq!(begins(&format!("a note that is dropped, {n}")).status, 409));
+        hand.sends(world, "a note that asks for nothing");
+    }
+    is_begun(world, watcher, &mut socket, hears, "a note of somebody else");
+    looks(world, watcher);
+    let blocks = world.owner.get(watcher.server, "/api/blocks").json();
+    let block = blocks["data"][0]["id"].as_str().unwrap().to_owned();
+    watcher.sees(world.owner.call(watcher.server, "DELETE", &format!("/api/block/{block}")));
+    world.set(&json!({ "batches": true }));
+    if world.secret {
+        assert_eq!(begins("a note that would wait").status, 409);
+    }
+    looks(world, watcher);
+}
+
+#[test]
+fn an_owner_does_not_learn_which_conversations_are_of_the_hand_that_writes_on() {
+    let server = Server::with(LIMITED);
+    worlds("a hand that has many conversations writes on or not × owner", &server, |world, watcher| {
+        write_on(world, watcher, &["event.inbox", "event.conversation"]);
+    });
+}
+
 /// A note with a word that is held back if the secret is so.
 fn about_a_zebra(world: &World<'_>, watcher: &mut Watcher<'_>) -> Talk {
     let word = if world.secret { "zebra" } else { "giraffe" };
@@ -114,12 +164,16 @@ fn whoever_waits_until_a_held_note_makes_room_does_not_learn_that_it_was_held() 
         let mut window = TalkSocket::open(server, &talk, None);
         window.connect(None);
         watcher.hears(&mut window.socket, |frame| frame["event"] == "event.ready");
-        for n in 0..HELD_NOTES {
+        let mut send = |n: usize| {
             Hand::new().sends(world, &format!("another zebra, {n:03}"));
-        }
+            if n.is_multiple_of(50) {
+                window.socket.is_here();
+            }
+        };
+        (0..HELD_NOTES).for_each(&mut send);
         // Those of one minute go in any order.
         while world.owner.holds_back(server, "a note about a zebra") {
-            (0..50).for_each(|n| Hand::new().sends(world, &format!("one more zebra, {n:03}")));
+            (0..50).for_each(&mut send);
         }
         watcher.sees(talk.call(server, None, "GET", ""));
         if watcher.sees(says(server, &talk, 1)).status == 201 {

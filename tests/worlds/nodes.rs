@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::database::{Databases, with};
 use crate::support::server::{Folder, Server};
-use crate::worlds::ends::end_unseen;
+use crate::worlds::ends::{end_unseen, write_on};
 use crate::worlds::notes::{EDGES, looks, tries};
 use crate::worlds::world::{Hand, LIMITED, worlds_at};
 
@@ -49,6 +49,14 @@ fn at_another_node_nobody_learns_more() {
         |world, watcher| {
             // Frames of the inbox there may tell of two changes at once.
             end_unseen(world, watcher, &["event.conversation"]);
+        },
+    );
+    worlds_at(
+        "a hand that has many conversations writes on or not × owner at another node",
+        &here,
+        &there,
+        |world, watcher| {
+            write_on(world, watcher, &["event.conversation"]);
         },
     );
     worlds_at("somebody is blocked or nobody × stranger at another node", &here, &there, |world, watcher| {

@@ -30,6 +30,8 @@ const ROWS: &[Row] = &[
     of(HELD_STRANGER, "that a note is held back", "a stranger"),
     of(ENDED, "that a conversation has ended which they were not shown", "the owner"),
     of(ENDED_AT_OTHER, "that a conversation has ended which they were not shown", "the owner at another node"),
+    of(WRITES_ON, "that a blocked hand writes on which has many conversations", "the owner"),
+    of(WRITES_ON_AT_OTHER, "that a blocked hand writes on which has many conversations", "the owner at another node"),
     of(MADE_ROOM, "that a held note has made room for others", "its sender"),
     of(HELD_FOR_LONG, "that a note was held back for so long that it is gone", "its sender"),
     of(DECLINED, "that a knock was declined", "a member"),
@@ -49,6 +51,8 @@ const HELD: &str = "a note is held or shown × its sender";
 const HELD_STRANGER: &str = "a note is held or shown × stranger";
 const ENDED: &str = "a hidden conversation has ended or never was × owner";
 const ENDED_AT_OTHER: &str = "a hidden conversation has ended or never was × owner at another node";
+const WRITES_ON: &str = "a hand that has many conversations writes on or not × owner";
+const WRITES_ON_AT_OTHER: &str = "a hand that has many conversations writes on or not × owner at another node";
 const MADE_ROOM: &str = "a note has made room for others or is shown × its sender";
 const HELD_FOR_LONG: &str = "a note was held for too long or is shown × its sender";
 const DECLINED: &str = "a knock was declined or never was × member";
@@ -64,7 +68,7 @@ enum Shows {
 
 const SENDERS: &[&str] = &[BLOCKED, HELD];
 const TALKERS: &[&str] = &[BLOCKED, HELD, MADE_ROOM, HELD_FOR_LONG];
-const OWNERS: &[&str] = &[HANDS, WAITS, DROPPED, HANDS_AT_OTHER, ENDED, ENDED_AT_OTHER];
+const OWNERS: &[&str] = &[HANDS, WAITS, DROPPED, HANDS_AT_OTHER, ENDED, ENDED_AT_OTHER, WRITES_ON, WRITES_ON_AT_OTHER];
 const EVERYBODY: &[&str] = &[
     HANDS,
     HANDS_AT_OTHER,
@@ -157,7 +161,7 @@ const CALLS: &[(&str, Shows)] = &[
 
 const EVENTS: &[(&str, Shows)] = &[
     ("event.inbox", Rows(OWNERS_HEAR)),
-    ("event.conversation", Rows(&[ENDED, ENDED_AT_OTHER])),
+    ("event.conversation", Rows(&[ENDED, ENDED_AT_OTHER, WRITES_ON, WRITES_ON_AT_OTHER])),
     ("event.line", Rows(&[BLOCKED, HELD, MADE_ROOM])),
     ("event.unsend", Rows(SENDERS)),
     ("event.ready", Rows(&[BLOCKED, HELD, MADE_ROOM])),

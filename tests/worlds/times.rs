@@ -77,3 +77,43 @@ fn no_time_tells_a_stranger_what_an_owner_has_hidden() {
         answered(&mut connection, Hand::new().call(&server, &people[one].1, "a note of a stranger", &json!({})), 201).1
     });
 }
+
+#[test]
+#[ignore = "it measures"]
+fn no_time_tells_an_owner_that_conversations_wait() {
+    let server = Server::with(NO_LIMITS);
+    let people = [0, 1].map(|waiting| {
+        let (person, target, _) = inbox(&server);
+        let begin = |words: &str| {
+            let beginning = json!({ "conversation": Talk::new().beginning() });
+            Hand::new().call(&server, &target, words, &beginning).send().assert(201, "Anonymous Message Sent");
+        };
+        begin("one that is shown");
+        assert_eq!(person.send(&server, "PATCH", "/api/inbox", &json!({ "batches": true })).status, 200);
+        (0..50 * waiting).for_each(|n| begin(&format!("one that waits, {n}")));
+        person
+    });
+    let mut connection = Connection::open(server.address);
+    compare("conversations, while none waits and while fifty wait", |one, _| {
+        answered(&mut connection, people[one].call(&server, "GET", "/api/conversations?limit=1"), 200).1
+    });
+}
+
+#[test]
+#[ignore = "it measures"]
+fn no_time_tells_a_sender_how_many_words_are_held_back() {
+    let server = Server::with(NO_LIMITS);
+    let targets = [0, 200].map(|words| {
+        let person = Person::new(&server);
+        let words: Vec<_> = (0..words).map(|n| format!("zebra number {n}")).collect();
+        assert_eq!(person.send(&server, "PATCH", "/api/inbox", &json!({ "held_words": words })).status, 200);
+        person.target(&server)
+    });
+    let mut connection = Connection::open(server.address);
+    for (what, words) in [("usual", "zebra zoo, a note of a stranger".to_owned()), ("longest", "\u{fdfa}".repeat(280))]
+    {
+        compare(&format!("the {what} note, with no word held back and with two hundred"), |one, _| {
+            answered(&mut connection, Hand::new().call(&server, &targets[one], &words, &json!({})), 201).1
+        });
+    }
+}

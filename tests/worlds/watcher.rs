@@ -83,14 +83,17 @@ impl<'a> Watcher<'a> {
     }
 
     /// Notes the frames of a socket up to those that the script has caused, the last one of each of these
-    /// events. Nothing orders events of two kinds, so each kind has an order of its own.
+    /// events. Nothing orders events of two kinds, so each kind has an order of its own. What else is said of the inbox is
+    /// left out.
     pub(crate) fn hears_each(&mut self, socket: &mut TestSocket, lasts: &[LastOf<'_>]) {
         let mut heard = vec![Vec::new(); lasts.len()];
         let is_there = |(frames, (_, is_last)): (&Vec<Value>, &LastOf<'_>)| frames.iter().any(is_last);
         while !heard.iter().zip(lasts).all(is_there) {
             let frame = socket.next_frame();
-            let kind = lasts.iter().position(|(event, _)| frame["event"] == *event);
-            heard.get_mut(kind.unwrap_or(lasts.len())).into_iter().for_each(|frames| frames.push(frame.clone()));
+            match lasts.iter().position(|(event, _)| frame["event"] == *event) {
+                Some(kind) => heard[kind].push(frame),
+                None => assert_eq!(frame["event"], "event.inbox", "a frame that nobody waits for"),
+            }
         }
         heard.iter().flatten().for_each(|frame| self.heard(frame));
     }

@@ -229,7 +229,7 @@ mod tests {
             target: TargetId(Uuid::nil()),
             is_suspended: false,
             page: PersonalPage::default(),
-            shield: Arc::new(Shield { mode, blocks: vec![block], ..Shield::default() }),
+            shield: Arc::new(Shield { mode, blocks: vec![block], ..Shield::default() }.into()),
             knows_tag: false,
             shown_lately,
         }

@@ -33,7 +33,10 @@ use crate::table::{Table, account_key, additions_key, conversation_key, end_of, 
 pub(super) mod ending;
 pub(crate) mod record;
 pub(super) use ending::drop_old;
-use ending::{End, make_room};
+use ending::{End, begin_with, make_room};
+
+/// By how many seconds the clocks of two servers may differ.
+const CLOCKS_DIFFER: Timestamp = 10;
 
 fn id_at_end(key: &[u8]) -> Result<ConversationId> {
     key.last_chunk().copied().map(|id| ConversationId(Uuid::from_bytes(id))).ok_or(StoreError::Corrupt)
@@ -60,13 +63,31 @@ async fn count<R: Rows>(rows: &mut R, owner: AccountId, counts_as: CountsAs, is_
     Ok(())
 }
 
+/// The same of one that has counted as something else.
+async fn count_anew<R: Rows>(rows: &mut R, owner: AccountId, before: CountsAs, after: CountsAs) -> Result<()> {
+    if before == after {
+        return Ok(());
+    }
+    count(rows, owner, before, false).await?;
+    count(rows, owner, after, true).await
+}
+
 /// What a conversation counts as, by what is beside it.
 async fn counted_as<R: Reads>(rows: &R, id: ConversationId, door: &DoorRecord) -> Result<CountsAs> {
     Ok(match door.is_open {
         false => CountsAs::Closed,
         true if rows.has(&unanswered_key(door.owner, door.moved, id)).await? => CountsAs::Unanswered,
+        true if door.is_held() => CountsAs::Hidden,
         true => CountsAs::Answered,
     })
+}
+
+/// What it counts as from now on.
+fn counts_as(conversation: &Conversation, door: &DoorRecord) -> CountsAs {
+    match conversation.counts_as() {
+        CountsAs::Unanswered if door.is_held() => CountsAs::Hidden,
+        counts_as => counts_as,
+    }
 }
 
 /// The conversation that began with the note at this place.
@@ -87,10 +108,12 @@ pub(super) async fn move_to<R: Rows>(
     let stored = record::take(rows, id).await?.ok_or(StoreError::Corrupt)?;
     let mut conversation = Arc::unwrap_or_clone(stored.conversation);
     rows.remove(of_note_key(owner, from.bytes()));
-    let counts_as = conversation.counts_as();
-    by_time(id, &door, counts_as).into_iter().for_each(|at| rows.remove(at));
+    let before = counted_as(rows, id, &door).await?;
+    by_time(id, &door, before).into_iter().for_each(|at| rows.remove(at));
     (door.place, conversation.note) = (*place.bytes(), note);
-    list(rows, id, &door, counts_as)?;
+    let after = counts_as(&conversation, &door);
+    list(rows, id, &door, after)?;
+    count_anew(rows, owner, before, after).await?;
     record::put_anew(rows, id, Arc::new(conversation)).await?;
     Ok(Some(id))
 }
@@ -142,7 +165,8 @@ impl Call for Begin {
     fn wants(&self) -> Wants {
         let mut wants = wants_of(self.owner, &self.arrival);
         let begun = self.arrival.tag.map(|tag| note_key(self.owner, NotePlace::of_begun(tag)));
-        wants.rows.extend(begun.into_iter().chain(count_key(self.owner, CountsAs::Unanswered)));
+        let counts = [CountsAs::Unanswered, CountsAs::Hidden].into_iter().filter_map(|as_| count_key(self.owner, as_));
+        wants.rows.extend(begun.into_iter().chain(counts));
         wants
     }
 
@@ -151,18 +175,22 @@ impl Call for Begin {
         if rows.has(&door_key(id)).await? {
             return Err(Code::ConversationTaken.into());
         }
-        let Arrival { text, tag, now, .. } = self.arrival.clone();
+        let Arrival { text, tag, now, fate, .. } = self.arrival.clone();
         let mut admitted = admit(rows, note_ids, owner, self.arrival.clone()).await?;
         let (place, date) = (admitted.place, admitted.date);
-        let ended = make_room(rows, owner, id, tag, now).await?;
+        let is_shown = matches!(admitted.delivered, Delivered::Shown { .. });
+        let counts_as = if fate.is_delivered() { CountsAs::Unanswered } else { CountsAs::Hidden };
+        if let Some(tag) = tag {
+            begin_with(rows, owner, id, tag, now).await?;
+        }
+        let ended = make_room(rows, owner, counts_as, is_shown, now).await?;
         let conversation = Arc::new(Conversation::new(owner, note_ids.id(place)?, text, date));
         rows.new_key(Owner::Conversation(id.0)).await?;
         record::put(rows, id, conversation.clone()).await?;
         let door = DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: true };
-        list(rows, id, &door, CountsAs::Unanswered)?;
-        count(rows, owner, CountsAs::Unanswered, true).await?;
+        list(rows, id, &door, counts_as)?;
+        count(rows, owner, counts_as, true).await?;
         rows.tell(Told::Ended { owner, ended, with_account: false });
-        let is_shown = matches!(admitted.delivered, Delivered::Shown { .. });
         if let Delivered::Shown { note, .. } = &mut admitted.delivered {
             note.conversation = Some(id);
         }
@@ -218,14 +246,14 @@ impl Call for ChangeOne {
         stored.is_shown = stored.is_shown || is_shown(rows, &door, now).await?;
         let (is_shown, proof) = (stored.is_shown, door.proof);
         let mut conversation = Arc::unwrap_or_clone(stored.conversation);
-        let before = conversation.counts_as();
+        let before = counts_as(&conversation, &door);
         let is_it = through.is_none_or(|through| through == Door { owner: door.owner, proof });
         let outcome = if is_it && conversation.expires() > now && (is_shown || change.by() == Side::Sender) {
             ask(rows, &mut conversation, change, now).await
         } else {
             Err(StoreError::NotFound.into())
         };
-        let after = conversation.counts_as();
+        let after = counts_as(&conversation, &door);
         let conversation = Arc::new(conversation);
         stored.conversation = conversation.clone();
         if !outcome.is_ok_and(|outcome| outcome.is_new) {
@@ -243,10 +271,7 @@ impl Call for ChangeOne {
             by_time(id, &door, after).into_iter().for_each(|at| rows.put(at, Vec::new()));
             rows.put_record(door_key(id), &door)?;
         }
-        if before != after {
-            count(rows, door.owner, before, false).await?;
-            count(rows, door.owner, after, true).await?;
-        }
+        count_anew(rows, door.owner, before, after).await?;
         stored.door = Some(door);
         record::put_changed(rows, id, stored, change).await?;
         rows.tell(Told::Conversation(Found { id, conversation, proof, is_shown }));
@@ -343,7 +368,12 @@ impl<K: Keep> Conversations for Nouns<K> {
         let inbox: Option<InboxRecord> = rows.record(&inbox_key(owner)).await?;
         let Some(mut inbox) = inbox else { return Ok(page) };
         inbox.settle(now);
-        let mut span = Span::new(all, end).backwards();
+        let mut span = Span::new(all.clone(), end).backwards();
+        if inbox.in_batches {
+            // Those that wait are listed at a time that is yet to come. Looking at each would take long enough to be noticed.
+            let yet = of_owner_key(owner, now.saturating_add(CLOCKS_DIFFER), ConversationId(Uuid::nil()));
+            span.to = span.to.min(yet).max(all);
+        }
         while page.len() < limit {
             let wanted = limit - page.len();
             let some = rows.range(span.clone(), wanted).await?;

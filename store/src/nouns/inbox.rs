@@ -14,6 +14,7 @@ use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId
 use crate::nouns::answer::{answer_at, answer_of, take_all_down};
 use crate::nouns::conversation::ending::{end_most_of, end_of_note, end_some_of};
 use crate::nouns::conversation::of_note;
+use crate::nouns::shield::sweeping::forget_most_of;
 use crate::nouns::shield::{begun_prefix, held_prefix, remove_beside};
 use crate::nouns::{Common, Nouns};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
@@ -188,6 +189,13 @@ impl Call for Remove {
     }
 }
 
+/// The prefixes of what an inbox has but the notes that were delivered.
+fn besides(owner: AccountId) -> [Vec<u8>; 4] {
+    let held = held_prefix(owner);
+    let publicity = key(Table::Publicity, &[&held[1..]]);
+    [held, begun_prefix(owner), publicity, key(Table::KnownTag, &[owner.0.as_bytes()])]
+}
+
 struct RemoveAll {
     owner: AccountId,
     now: Timestamp,
@@ -214,13 +222,10 @@ impl Call for RemoveAll {
         inbox.clear();
         rows.put_record(inbox_key(owner), &inbox)?;
         rows.destroy_keys(Owner::Inbox(owner.0)).await?;
-        let held = held_prefix(owner);
-        let publicity = key(Table::Publicity, &[&held[1..]]);
         let decoy = NotePlace::decoy();
         rows.remove(note_key(owner, decoy));
         rows.remove(publicity_key(owner, decoy));
-        let known = key(Table::KnownTag, &[owner.0.as_bytes()]);
-        for prefix in [held, begun_prefix(owner), publicity, known] {
+        for prefix in besides(owner) {
             rows.under(&prefix).await?.into_iter().for_each(|(at, _)| rows.remove(at));
         }
         // No note can be read any more. The sweeper removes them, a few at a
@@ -336,6 +341,9 @@ impl<K: Keep> Inbox for Nouns<K> {
 
     async fn remove_all(&self, owner: AccountId, now: Timestamp) -> Result<()> {
         end_most_of(&self.0, owner, Some(now)).await?;
+        for prefix in besides(owner) {
+            forget_most_of(&self.0, owner, &prefix).await?;
+        }
         self.0.call(RemoveAll { owner, now }).await
     }
 

@@ -21,7 +21,7 @@ use crate::seals::sealed_with;
 use crate::shapes::answer::{Publicity, publicity_key};
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
 use crate::shapes::shield::{DayRecord, day_of_tags_key, known_tag_key, shield_key};
-use crate::shield::{Blocked, Change, Fate, Shield, Shields, TagHash, day_of, first_known_day, held_since};
+use crate::shield::{Blocked, Change, Fate, OpenShield, Shield, Shields, TagHash, day_of, first_known_day, held_since};
 use crate::table::{Table, account_key, inbox_key, key, note_key};
 
 pub(super) mod sweeping;
@@ -85,14 +85,15 @@ async fn is_theirs<R: Reads>(rows: &R, owner: AccountId, place: NotePlace, now: 
 }
 
 /// A shield as it is now.
-pub(super) async fn open_shield<R: Reads>(rows: &R, common: &Common, owner: AccountId) -> Result<Arc<Shield>> {
+pub(super) async fn open_shield<R: Reads>(rows: &R, common: &Common, owner: AccountId) -> Result<Arc<OpenShield>> {
     let at = shield_key(owner);
     let Some(sealed) = rows.get(&at).await? else { return Ok(Arc::default()) };
     let key = sealed_with(&sealed)?;
     if let Some(open) = common.open_shields.find(owner, key) {
         return Ok(open);
     }
-    let Some(shield) = rows.open(&at, &sealed).await?.map(Arc::new) else { return Ok(Arc::default()) };
+    let Some(shield) = rows.open::<Shield>(&at, &sealed).await? else { return Ok(Arc::default()) };
+    let shield = Arc::new(shield.into());
     common.open_shields.keep(owner, key, &shield);
     Ok(shield)
 }
@@ -187,7 +188,7 @@ impl Call for Show {
 #[async_trait]
 impl<K: Keep> Shields for Nouns<K> {
     async fn shield(&self, owner: AccountId) -> Result<Shield> {
-        open_shield(&self.0.look(), self.0.common(), owner).await.map(Arc::unwrap_or_clone)
+        Ok(Shield::clone(&*open_shield(&self.0.look(), self.0.common(), owner).await?))
     }
 
     async fn knows(&self, owner: AccountId, tag: TagHash, now: Timestamp) -> Result<bool> {
@@ -222,15 +223,19 @@ impl<K: Keep> Shields for Nouns<K> {
     }
 
     async fn held(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Vec<Note>> {
-        let note_ids = &self.0.common().note_ids;
-        let (from, end) = (first_held(&self.0.look(), owner, now).await?, NotePlace::end_of_held());
+        let (rows, note_ids) = (self.0.look(), &self.0.common().note_ids);
+        let (from, end) = (first_held(&rows, owner, now).await?, NotePlace::end_of_held());
         let before = before.map(|note| note_ids.place(note)).transpose()?;
         let end = before.map_or(end, |before| before.min(end));
         let span = Span::new(note_key(owner, from), note_key(owner, end.max(from))).backwards();
-        let page = self.0.look().page_of("note", span, limit).await?;
-        let note =
-            |(at, record): (Vec<u8>, NoteRecord)| Ok(record.into_note(note_ids.id(NotePlace::at_end_of(&at)?)?, now));
-        page.into_iter().map(note).collect()
+        rows.fetch(Wants::page(span.clone(), limit, vec![Table::Publicity])).await?;
+        let mut held = Vec::new();
+        for (at, record) in rows.page_of::<NoteRecord>("note", span, limit).await? {
+            let place = NotePlace::at_end_of(&at)?;
+            let only_for_you = rows.has(&publicity_key(owner, place)).await?;
+            held.push(Note { only_for_you, ..record.into_note(note_ids.id(place)?, now) });
+        }
+        Ok(held)
     }
 
     async fn show(&self, owner: AccountId, note: NoteId, shuffle: u64, now: Timestamp) -> Result<Delivered> {

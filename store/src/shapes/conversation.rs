@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::account::{AccountId, Timestamp};
-use crate::conversation::keeping::{CountsAs, OfTag};
+use crate::conversation::keeping::CountsAs;
 use crate::conversation::{Conversation, ConversationId, Door, Line, Mark, Proof, expires};
 use crate::error::Result;
 use crate::inbox::place::NotePlace;
@@ -89,8 +89,8 @@ impl BegunRecord {
     }
 
     /// Notes that a conversation begins, and forgets all but those that are `left`.
-    pub(crate) fn begin(&mut self, id: ConversationId, now: Timestamp, left: &[OfTag]) {
-        self.0.retain(|(id, _)| left.iter().any(|one| one.id == *id));
+    pub(crate) fn begin(&mut self, id: ConversationId, now: Timestamp, left: &[ConversationId]) {
+        self.0.retain(|(id, _)| left.contains(id));
         self.0.push((id, day_of(now)));
     }
 
@@ -110,7 +110,7 @@ pub(crate) fn of_owner_key(owner: AccountId, moved: Timestamp, id: ConversationI
 }
 
 /// The same for those that their owner must not know of.
-fn hidden_key(owner: AccountId, moved: Timestamp, id: ConversationId) -> Vec<u8> {
+pub(crate) fn hidden_key(owner: AccountId, moved: Timestamp, id: ConversationId) -> Vec<u8> {
     key(Table::HiddenConversation, &[owner.0.as_bytes(), &moved.to_be_bytes(), id.0.as_bytes()])
 }
 
@@ -127,6 +127,7 @@ pub(crate) fn count_key(owner: AccountId, counts_as: CountsAs) -> Option<Vec<u8>
     match counts_as {
         CountsAs::Answered => Some(key(Table::OpenConversations, &[owner.0.as_bytes()])),
         CountsAs::Unanswered => Some(key(Table::OpenConversations, &[owner.0.as_bytes(), &[0]])),
+        CountsAs::Hidden => Some(key(Table::OpenConversations, &[owner.0.as_bytes(), &[1]])),
         CountsAs::Closed => None,
     }
 }

@@ -19,7 +19,7 @@ on_every_engine! {
     an_end_says_whether_its_owner_knew,
     all_that_end_with_their_notes_are_told_once,
     no_sender_can_tell_by_the_end_that_a_note_was_held_back,
-    the_most_silent_that_nobody_answered_gives_way_whatever_became_of_its_note,
+    the_most_silent_that_nobody_answered_gives_way_to_one_that_is_shown_or_hidden_as_it_is,
     an_owner_answers_in_so_many,
     a_tag_has_so_many_open_ones_as_long_as_it_is_known,
     those_that_are_hidden_are_in_no_list,
@@ -36,11 +36,12 @@ async fn begin(engine: &Engine, n: u64, fate: Fate, tag: Option<u8>) -> Result<D
 }
 
 /// Begins many at once, each a second after the one before.
-async fn begin_all(engine: &Engine, numbers: impl IntoIterator<Item = u64>) {
+async fn begin_all(engine: &Engine, numbers: impl IntoIterator<Item = u64>, fate: Fate) {
     let mut begun = JoinSet::new();
     for n in numbers {
         let conversations = engine.conversations();
-        begun.spawn(async move { conversations.begin(account_id(ONE), arrival(n, NOW + n), beginning(n)).await });
+        let arrival = Arrival { fate, ..arrival(n, NOW + n) };
+        begun.spawn(async move { conversations.begin(account_id(ONE), arrival, beginning(n)).await });
     }
     assert!(begun.join_all().await.iter().all(Result::is_ok));
 }
@@ -84,7 +85,7 @@ async fn an_end_says_whether_its_owner_knew(engine: Engine) {
 async fn all_that_end_with_their_notes_are_told_once(engine: Engine) {
     let engine = with_accounts(engine).await;
     // More than one transaction ends.
-    begin_all(&engine, 1..600).await;
+    begin_all(&engine, 1..600, Fate::Delivered).await;
     let hidden = [700, 701, 702];
     for n in hidden {
         begin(&engine, n, FATES[1 + n as usize % 2], None).await.unwrap();
@@ -101,7 +102,7 @@ async fn all_that_end_with_their_notes_are_told_once(engine: Engine) {
     assert_eq!(told, expected);
     assert!(there(&engine, 1..=800).await.is_empty());
     assert!(engine.inbox().page(account_id(ONE), None, 9, NOW + 1000).await.unwrap().notes.is_empty());
-    begin_all(&engine, 1..400).await;
+    begin_all(&engine, 1..400, Fate::Delivered).await;
     engine.accounts().delete(account_id(ONE)).await.unwrap();
     let told = ends(&mut changes);
     assert_eq!((told.len(), told.iter().any(|(_, was_shown)| *was_shown)), (399, false));
@@ -141,44 +142,46 @@ async fn no_sender_can_tell_by_the_end_that_a_note_was_held_back(engine: Engine)
     assert_eq!(told, [(conversation_id(1), true), (conversation_id(2), false), (conversation_id(3), false)]);
 }
 
-async fn the_most_silent_that_nobody_answered_gives_way_whatever_became_of_its_note(engine: Engine) {
+async fn the_most_silent_that_nobody_answered_gives_way_to_one_that_is_shown_or_hidden_as_it_is(engine: Engine) {
     let engine = with_accounts(engine).await;
     let most = u64::from(CONVERSATIONS_UNANSWERED);
-    for (n, fate) in (60..).zip(FATES) {
-        begin(&engine, n, fate, None).await.unwrap();
-    }
-    begin_all(&engine, 100..100 + most - 3).await;
-    // These two are not the most silent ones: one goes on, and one was answered.
-    let conversations = engine.conversations();
-    begin(&engine, 1, Fate::Delivered, None).await.unwrap();
-    assert_eq!(there(&engine, [60, 61, 62, 100]).await, [61, 62, 100], "it is one more");
-    conversations.change(conversation_id(61), say(Side::Sender, 1), NOW + 9_000).await.unwrap();
-    conversations.change(conversation_id(1), say(Side::Owner, 1), NOW + 9_000).await.unwrap();
+    begin_all(&engine, 100..100 + most, Fate::Delivered).await;
     let mut changes = engine.conversations().changes();
-    let others = async |n| begin(&engine, n, Fate::Delivered, None).await.unwrap();
-    others(9_001).await;
-    assert_eq!(ends(&mut changes), [], "there is room for one that was answered");
-    others(9_002).await;
-    assert_eq!(ends(&mut changes), [(conversation_id(62), false)]);
-    // One that is hidden makes the same room.
-    begin(&engine, 9_003, Fate::Dropped, None).await.unwrap();
-    assert_eq!(ends(&mut changes).len(), 1);
-    assert_eq!(there(&engine, [1, 61, 62, 9_001, 9_002, 9_003]).await, [1, 61, 9_001, 9_002, 9_003]);
-    engine.conversations().remove(conversation_id(9_003), NOW).await.unwrap();
+    for (n, fate) in [(9_000, Fate::Held), (9_001, Fate::Dropped)] {
+        begin(&engine, n, fate, None).await.unwrap();
+        assert_eq!(ends(&mut changes), [], "its owner would learn that somebody wrote");
+    }
+    // These two are not the most silent ones any more: one goes on, and one was answered.
+    let conversations = engine.conversations();
+    conversations.change(conversation_id(100), say(Side::Sender, 1), NOW + 9_002).await.unwrap();
+    conversations.change(conversation_id(101), say(Side::Owner, 1), NOW + 9_002).await.unwrap();
     changes.try_recv().unwrap();
+    changes.try_recv().unwrap();
+    let others = async |n| begin(&engine, n, Fate::Delivered, None).await.unwrap();
+    others(9_003).await;
+    assert_eq!(ends(&mut changes), [], "there is room for one that was answered");
     others(9_004).await;
-    assert_eq!(ends(&mut changes), [], "whoever ends one makes room");
-    conversations.change(conversation_id(9_004), Change::Close, NOW + 9_005).await.unwrap();
+    assert_eq!(ends(&mut changes), [(conversation_id(102), true)]);
+    conversations.remove(conversation_id(9_004), NOW + 9_005).await.unwrap();
+    changes.try_recv().unwrap();
     others(9_005).await;
-    assert_eq!(ends(&mut changes), [], "and so does its owner who closes one");
+    assert_eq!(ends(&mut changes), [], "whoever ends one makes room");
+    conversations.change(conversation_id(9_005), Change::Close, NOW + 9_006).await.unwrap();
     others(9_006).await;
-    assert_eq!(ends(&mut changes).len(), 1);
+    assert_eq!(ends(&mut changes), [], "and so does its owner who closes one");
+    begin_all(&engine, 10_000..10_000 + most - 2, Fate::Dropped).await;
+    assert_eq!(ends(&mut changes), []);
+    begin(&engine, 15_000, Fate::Held, None).await.unwrap();
+    assert_eq!(ends(&mut changes), [(conversation_id(9_000), false)]);
+    engine.inbox().set_batches(account_id(ONE), true, NOW + 15_001).await.unwrap();
+    begin(&engine, 15_002, Fate::Delivered, None).await.unwrap();
+    assert_eq!(ends(&mut changes), [], "it waits for its batch");
 }
 
 async fn an_owner_answers_in_so_many(engine: Engine) {
     let engine = with_accounts(engine).await;
     let most = u64::from(CONVERSATIONS_PER_ACCOUNT);
-    begin_all(&engine, 1..most + 3).await;
+    begin_all(&engine, 1..most + 3, Fate::Delivered).await;
     let mut answered = JoinSet::new();
     for n in 1..=most {
         let conversations = engine.conversations();
@@ -212,25 +215,25 @@ async fn a_tag_has_so_many_open_ones_as_long_as_it_is_known(engine: Engine) {
     }
     engine.step().await;
     let mut changes = engine.conversations().changes();
-    let again = async |engine: &Engine, n| begin(engine, n, Fate::Dropped, Some(1)).await;
+    let refused = Err(ConversationError::Refused(Code::NoMoreConversations));
     begin(&engine, 5_000, Fate::Delivered, Some(2)).await.unwrap();
-    assert_eq!(ends(&mut changes), [], "another hand");
-    // The first one is not the most silent any more.
-    engine.conversations().change(conversation_id(60), say(Side::Sender, 1), NOW + 6_000).await.unwrap();
-    again(&engine, 6_001).await.unwrap();
-    assert_eq!(ends(&mut changes), [(conversation_id(120), true)]);
-    engine.conversations().remove(conversation_id(180), NOW + 6_000).await.unwrap();
+    for (n, fate) in (6_001..).zip(FATES) {
+        assert_eq!(begin(&engine, n, fate, Some(1)).await, refused);
+    }
+    assert_eq!(ends(&mut changes), [], "none of another hand's, and none of its own");
+    engine.conversations().remove(conversation_id(180), NOW + 6_010).await.unwrap();
     changes.try_recv().unwrap();
-    again(&engine, 6_002).await.unwrap();
-    assert_eq!(ends(&mut changes), [], "one has ended");
+    let again = async |engine: &Engine, n| begin(engine, n, Fate::Dropped, Some(1)).await;
+    again(&engine, 6_011).await.unwrap();
+    assert_eq!(again(&engine, 6_012).await, refused);
+    assert_eq!(ends(&mut changes), [], "one had ended");
     assert_eq!(engine.inbox().remove_all(account_id(ONE), NOW + 7_000).await, Ok(()));
-    // If all were answered, none gives way.
+    // It is the same with those that were answered.
     for n in numbers.clone() {
         begin(&engine, n * 60, Fate::Delivered, Some(1)).await.unwrap();
         engine.conversations().change(conversation_id(n * 60), say(Side::Owner, n), NOW + 8_000).await.unwrap();
     }
     engine.step().await;
-    let refused = Err(ConversationError::Refused(Code::NoMoreConversations));
     for fate in FATES {
         assert_eq!(begin(&engine, 8_001, fate, Some(1)).await, refused);
     }
@@ -238,14 +241,14 @@ async fn a_tag_has_so_many_open_ones_as_long_as_it_is_known(engine: Engine) {
     assert_eq!(notes as u64, most, "what is refused leaves no note");
     engine.conversations().change(conversation_id(60), Change::Close, NOW + 8_002).await.unwrap();
     begin(&engine, 8_003, Fate::Delivered, Some(1)).await.unwrap();
-    assert_eq!(again(&engine, 8_004).await, Ok(Delivered::Waits));
+    assert_eq!(again(&engine, 8_004).await, refused);
     // When the tag is forgotten, nobody knows any more which were begun with it.
     let later = NOW + u64::from(TAG_DAYS) * 24 * 60 * 60;
     engine.sweep(later).await.unwrap();
     engine.step().await;
     let arrival = Arrival { tag: Some(TagHash([1; 16])), ..arrival(9_000, later) };
     engine.conversations().begin(account_id(ONE), arrival, beginning(9_000)).await.unwrap();
-    assert_eq!(there(&engine, [8_004, 9_000]).await, [8_004, 9_000]);
+    assert_eq!(there(&engine, [8_003, 9_000]).await, [8_003, 9_000]);
 }
 
 async fn those_that_are_hidden_are_in_no_list(engine: Engine) {

@@ -23,7 +23,7 @@ on_every_engine! {
     an_answer_tells_its_owner,
     a_shield_tells_of_nothing_but_a_note_that_it_lets_go,
     a_conversation_tells_both_sides_of_what_is_new,
-    a_conversation_that_gives_way_is_told_before_the_one_that_begins,
+    nobody_is_told_of_one_more_of_a_tag_than_there_may_be,
     an_account_that_is_deleted_tells_those_who_wrote_to_it,
 }
 
@@ -376,13 +376,13 @@ async fn a_conversation_tells_both_sides_of_what_is_new(engine: Engine) {
     tell(engine, rows).await;
 }
 
-async fn a_conversation_that_gives_way_is_told_before_the_one_that_begins(engine: Engine) {
+async fn nobody_is_told_of_one_more_of_a_tag_than_there_may_be(engine: Engine) {
     let most = CONVERSATIONS_OF_TAG as u64;
     let begins = |n: u64| (ONE, 60 * n, Begin(2 * n, Delivered), Done, arrived(2 * n, n as u32), moved(2 * n, 0));
     let mut rows: Vec<_> = (1..=most).map(begins).collect();
     let last = 2 * (most + 1);
-    let both = [ended(2), moved(last, 0)].concat();
-    rows.push((ONE, 60 * (most + 1), Begin(last, Delivered), Done, arrived(last, most as u32 + 1), both));
+    let one_more = |fate| (ONE, 60 * (most + 1), Begin(last, fate), Refused, nothing(), nothing());
+    rows.extend([Delivered, Held, Dropped].map(one_more));
     tell(engine, rows).await;
 }
 

@@ -1,12 +1,14 @@
 //! How conversations end, and which of them give way to another one.
 
+use uuid::Uuid;
+
 use super::{count, counted, counted_as, door, id_at_end, is_shown, of_note, record};
 use crate::account::{AccountId, Timestamp};
-use crate::conversation::keeping::{CountsAs, ENDED_TOGETHER, OfTag, gives_way_to_one_more, too_many_unanswered};
+use crate::conversation::keeping::{CountsAs, ENDED_TOGETHER, may_begin_one_more, too_many_unanswered};
 use crate::conversation::{ConversationError, ConversationId, Door, Ended, Side};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::rows::{Call, Effect, Keep, Pair, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{BegunRecord, count_key, door_key, listed, unanswered_key};
 use crate::shapes::inbox::InboxRecord;
@@ -45,7 +47,9 @@ async fn end_through<R: Rows>(
 
 /// Where an owner's conversations are counted.
 fn counts_of(owner: AccountId) -> impl Iterator<Item = Vec<u8>> {
-    [CountsAs::Answered, CountsAs::Unanswered].into_iter().filter_map(move |counts_as| count_key(owner, counts_as))
+    [CountsAs::Answered, CountsAs::Unanswered, CountsAs::Hidden]
+        .into_iter()
+        .filter_map(move |counts_as| count_key(owner, counts_as))
 }
 
 /// Ends these conversations, and returns whose each was.
@@ -99,53 +103,52 @@ pub(in crate::nouns) async fn end_some_of<R: Rows>(
     end_these(rows, some, now).await
 }
 
-/// Ends what must give way to one more conversation of an inbox, which begins with a tag, and
-/// notes of that tag that it begins.
+/// Ends those that must give way to one more of an inbox. One that waits for its batch makes room among those that
+/// wait, and one that its owner must not know of among such ones.
 pub(super) async fn make_room<R: Rows>(
     rows: &mut R,
     owner: AccountId,
-    id: ConversationId,
-    tag: Option<TagHash>,
+    counts_as: CountsAs,
+    is_shown: bool,
     now: Timestamp,
-) -> Result<Vec<Ended>, ConversationError> {
-    let mut ended = Vec::new();
-    if let Some(tag) = tag {
-        ended.extend(make_room_of_tag(rows, owner, id, tag, now).await?);
+) -> Result<Vec<Ended>> {
+    if too_many_unanswered(counted(rows, owner, counts_as).await? as usize) == 0 {
+        return Ok(Vec::new());
     }
-    let surplus = too_many_unanswered(counted(rows, owner, CountsAs::Unanswered).await?);
-    if surplus > 0 {
-        let silent = Span::under(&key(Table::UnansweredConversation, &[owner.0.as_bytes()]));
-        let silent = ids(&rows.range(silent, surplus).await?)?;
-        ended.extend(end_these(rows, silent, now).await?);
-    }
-    Ok(ended)
+    let of = |table| Span::under(&key(table, &[owner.0.as_bytes()]));
+    let Span { from, to, .. } = of(Table::UnansweredConversation);
+    // Those that wait are listed at a time that is yet to come.
+    let due = unanswered_key(owner, now.saturating_add(1), ConversationId(Uuid::nil()));
+    let span = match counts_as {
+        CountsAs::Hidden => of(Table::HiddenConversation),
+        _ if is_shown => Span::new(from, due),
+        _ => Span::new(due, to),
+    };
+    let mut silent = rows.keys(span).await?;
+    silent.truncate(too_many_unanswered(silent.len()).min(ENDED_TOGETHER));
+    let ids = silent.iter().map(|at| id_at_end(at)).collect::<Result<Vec<_>>>()?;
+    silent.into_iter().for_each(|at| rows.remove(at));
+    end_these(rows, ids, now).await
 }
 
-fn ids(listed: &[Pair]) -> Result<Vec<ConversationId>> {
-    listed.iter().map(|(at, _)| id_at_end(at)).collect()
-}
-
-/// The same for those that were begun with one tag.
-async fn make_room_of_tag<R: Rows>(
+/// Notes that a conversation begins with a tag, if there may be one more of it.
+pub(super) async fn begin_with<R: Rows>(
     rows: &mut R,
     owner: AccountId,
     id: ConversationId,
     tag: TagHash,
     now: Timestamp,
-) -> Result<Vec<Ended>, ConversationError> {
+) -> Result<(), ConversationError> {
     let at = note_key(owner, NotePlace::of_begun(tag));
     let mut begun: BegunRecord = rows.sealed(&at).await?.unwrap_or_default();
     begun.forget_before(first_known_day(now));
-    let mut of_tag = Vec::new();
+    let mut open = Vec::new();
     for id in begun.ids().collect::<Vec<_>>() {
-        let door = door(rows, id).await?.filter(|door| door.owner == owner && door.is_open);
-        let Some(door) = door else { continue };
-        of_tag.push(OfTag { id, counts_as: counted_as(rows, id, &door).await?, moved: door.moved });
+        let is_open = door(rows, id).await?.is_some_and(|door| door.owner == owner && door.is_open);
+        open.extend(is_open.then_some(id));
     }
-    let silent = gives_way_to_one_more(&of_tag)?;
-    of_tag.retain(|one| Some(one.id) != silent);
-    let ended = end_these(rows, silent.into_iter().collect(), now).await?;
-    begun.begin(id, now, &of_tag);
+    may_begin_one_more(open.len())?;
+    begun.begin(id, now, &open);
     let whose = Owner::Inbox(owner.0);
     if !rows.has_key(whose).await? {
         rows.new_key(whose).await?;
@@ -154,7 +157,7 @@ async fn make_room_of_tag<R: Rows>(
         rows.put_record(inbox_key(owner), &stored)?;
     }
     rows.put_sealed(whose, at, &begun).await?;
-    Ok(ended)
+    Ok(())
 }
 
 pub(super) struct End {

@@ -41,7 +41,7 @@ impl Call for DropHeld {
     }
 }
 
-/// Removes rows of an inbox that tell of tags.
+/// Removes rows of an inbox that its key seals, or that tell of tags.
 struct Forget {
     owner: AccountId,
     rows: Vec<Vec<u8>>,
@@ -60,6 +60,17 @@ impl Call for Forget {
         self.rows.iter().for_each(|at| rows.remove(at.clone()));
         mark_stale(rows, self.owner);
         Ok(())
+    }
+}
+
+/// Removes most of the rows under a prefix, some at a time, so that other calls don't wait long.
+pub(in crate::nouns) async fn forget_most_of<K: Keep>(keep: &K, owner: AccountId, prefix: &[u8]) -> Result<()> {
+    loop {
+        let some = keep.look().range(Span::under(prefix), CHUNK + 1).await?;
+        if some.len() <= CHUNK {
+            return Ok(());
+        }
+        keep.call(Forget { owner, rows: some.into_iter().map(|(at, _)| at).collect() }).await?;
     }
 }
 
