@@ -75,7 +75,7 @@ calls! {
     "/api/annon-message" POST note::send;
     "/api/messages" GET inbox::list, DELETE inbox::remove_all;
     "/api/inbox" GET shield::settings, PATCH shield::set_up;
-    "/api/message/{id}" DELETE inbox::remove;
+    "/api/message/{id}" PATCH inbox::flag, DELETE inbox::remove;
     "/api/message/{id}/answer" PUT answer::publish, DELETE answer::take_down;
     "/api/message/{id}/show" POST shield::show;
     "/api/message/{id}/block" POST shield::block;

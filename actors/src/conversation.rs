@@ -10,8 +10,9 @@ use annon_contract::code::Code;
 use annon_contract::limits::{CHAT_ID_LEN, CONVERSATION_SOCKETS_PER_SIDE};
 use annon_store::account::{AccountId, TokenId};
 use annon_store::conversation::{
-    Change, ConversationChange, ConversationId, Conversations as Kept, Door, Found, LineText, Side,
+    Change, Conversation, ConversationChange, ConversationId, Conversations as Kept, Door, Found, LineText, Side,
 };
+use annon_store::inbox::{Inbox, NoteId};
 use annon_store::room::{ChatId, Seq};
 use annon_store::suspension::Suspensions;
 use annon_store::wire::Wire;
@@ -41,6 +42,7 @@ pub struct Conversations {
     /// The windows of each, in the order in which they came.
     open: Arc<Mutex<HashMap<ConversationId, Vec<Window>>>>,
     kept: Arc<dyn Kept>,
+    notes: Arc<dyn Inbox>,
     suspensions: Arc<dyn Suspensions>,
     inboxes: Inboxes,
     record: Arc<dyn Record>,
@@ -84,9 +86,9 @@ impl Window {
 
 impl Conversations {
     pub fn new(store: &dyn Engine, inboxes: Inboxes, clock: SharedClock) -> Self {
-        let (kept, suspensions) = (store.conversations(), store.suspensions());
+        let (kept, notes, suspensions) = (store.conversations(), store.inbox(), store.suspensions());
         let (record, wire) = (store.record(), store.wire());
-        Self { open: Arc::default(), kept, suspensions, inboxes, record, wire, clock }
+        Self { open: Arc::default(), kept, notes, suspensions, inboxes, record, wire, clock }
     }
 
     /// A conversation as it is now; `None` if it has ended.
@@ -106,6 +108,17 @@ impl Conversations {
         while let Some(ConversationChange { id, owner, now, is_shown }) = changes.recv().await {
             self.say_changed(id, owner, is_shown);
             self.show(id, owner, now.as_ref(), is_shown);
+            if let Some(found) = now.filter(|found| is_shown && is_news(&found.conversation)) {
+                drop(actix::spawn(self.clone().bring_back(owner, found.conversation.note)));
+            }
+        }
+    }
+
+    /// Takes the note of a conversation out of the archive, because its sender has said something. Nobody waits for
+    /// it: the time in which a sender is answered must not tell whether their note was archived.
+    async fn bring_back(self, owner: AccountId, note: NoteId) {
+        if let Err(error) = self.notes.bring_back(owner, note, self.clock.timestamp()).await {
+            tracing::warn!(%error, "a note stays in the archive, although its sender has said something");
         }
     }
 
@@ -210,6 +223,12 @@ impl Conversations {
             }
         }
     }
+}
+
+/// Whether the last that has happened is a line of the sender's.
+fn is_news(conversation: &Conversation) -> bool {
+    let last = conversation.lines.last();
+    last.is_some_and(|line| line.from == Side::Sender && line.seq == conversation.last)
 }
 
 /// Ends windows, because their conversation has ended.

@@ -6,13 +6,14 @@ use annon_actors::inbox::frame::NoteItem;
 use annon_contract::code::Code;
 use annon_contract::limits::{INBOX_PAGE, INBOX_PAGE_MAX};
 use annon_store::StoreError;
-use annon_store::inbox::NoteId;
-use serde::Serialize;
+use annon_store::inbox::{Flags, NoteId, Shelf};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, Refusal, instead};
 use crate::http::{page_of, shield};
 
@@ -29,19 +30,21 @@ pub struct NoteList {
     pub(super) data: Vec<NoteItem>,
 }
 
-/// Lists notes, newest first.
+/// Lists notes, newest first: without `held`, `starred` or `archived` all that are not archived.
 #[utoipa::path(get, path = "/api/messages", tag = "inbox", security(("bearer" = [])),
     params(("held" = Option<bool>, Query, description = "With true, the notes that were held back; then `message` is 0"),
+        ("starred" = Option<bool>, Query, description = "With true, the notes with a star, archived or not"),
+        ("archived" = Option<bool>, Query, description = "With true, the notes in the archive; no two of these three at once"),
         ("before" = Option<Uuid>, Query, description = "Only notes older than the one with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many notes; 50 by default")),
     responses((status = 200, body = NoteList), (status = 400, body = Refusal), (status = 401, body = Refusal),
         (status = 429, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn list(app: Data<App>, caller: SignedIn, request: HttpRequest) -> Answer {
-    if is_about_held(request.query_string())? {
+    let Some(shelf) = shelf_in(request.query_string())? else {
         return shield::held(app, caller, request).await;
-    }
+    };
     let (before, limit) = page_in(request.query_string())?;
-    let page = app.inbox.page(caller.account, before, limit, app.clock.timestamp()).await?;
+    let page = app.inbox.page_of_shelf(caller.account, shelf, before, limit, app.clock.timestamp()).await?;
     let data = page.notes.iter().map(NoteItem::from).collect();
     Ok(HttpResponse::Ok().json(NoteList { status: 200, message: page.unread, data }))
 }
@@ -52,10 +55,19 @@ pub fn page_in(query: &str) -> Result<(Option<NoteId>, usize), Code> {
     page_of(query, (INBOX_PAGE, INBOX_PAGE_MAX), |raw| note_id(raw).ok(), wrong)
 }
 
-/// Whether a query asks for what was held back.
-fn is_about_held(query: &str) -> Result<bool, Code> {
-    let held = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "held").last();
-    held.map_or(Ok(false), |(_, held)| held.parse().map_err(|_| Code::FieldsInvalid))
+/// Which notes a query asks for; `None` for those that were held back.
+fn shelf_in(query: &str) -> Result<Option<Shelf>, Code> {
+    let asks = |wanted| {
+        let last = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == wanted).last();
+        last.map_or(Ok(false), |(_, asked)| asked.parse().map_err(|_| Code::FieldsInvalid))
+    };
+    match (asks("held")?, asks("starred")?, asks("archived")?) {
+        (false, false, false) => Ok(Some(Shelf::Inbox)),
+        (false, true, false) => Ok(Some(Shelf::Starred)),
+        (false, false, true) => Ok(Some(Shelf::Archive)),
+        (true, false, false) => Ok(None),
+        _ => Err(Code::FieldsInvalid),
+    }
 }
 
 /// The answer to a change of the inbox.
@@ -78,6 +90,35 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
     let (owner, note) = (caller.account, note_id(&id)?);
     let now = app.clock.timestamp();
     answer(app.inbox.mark_seen(owner, note, now).await)
+}
+
+/// New flags of a note, at least one. What is left out stays as it is.
+#[derive(Deserialize, ToSchema)]
+#[schema(min_properties = 1)]
+pub struct FlagNote {
+    /// Whether the note has a star.
+    starred: Option<bool>,
+    /// Whether the note is in the archive. There it counts as read; a new line of its sender's brings it back.
+    archived: Option<bool>,
+}
+
+impl TryFrom<FlagNote> for Flags {
+    type Error = Code;
+
+    fn try_from(FlagNote { starred, archived }: FlagNote) -> Result<Self, Code> {
+        let flags = Self { starred, archived };
+        if flags == Self::default() { Err(Code::FieldsInvalid) } else { Ok(flags) }
+    }
+}
+
+/// Marks a note with a star, archives it, or takes that back. A second call changes nothing.
+#[utoipa::path(patch, path = "/api/message/{id}", tag = "inbox", security(("bearer" = [])), request_body = FlagNote,
+    params(("id" = Uuid, Path, description = "The note's id")),
+    responses((status = 200, body = Unread), (status = 401, body = Refusal), (status = 404, body = Refusal),
+        (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
+pub async fn flag(app: Data<App>, caller: SignedIn, id: Path<String>, Json(form): Json<FlagNote>) -> Answer {
+    let (note, flags) = (note_id(&id)?, form.try_into()?);
+    answer(app.inbox.set_flags(caller.account, note, flags, app.clock.timestamp()).await)
 }
 
 /// Deletes a note.

@@ -99,6 +99,11 @@ impl InboxRecord {
         self.unread = self.unread.saturating_sub(1);
     }
 
+    /// An unread note is archived, where it counts as read, or is taken out of there.
+    pub(crate) fn unread_archived(&mut self, archived: bool) {
+        if archived { self.note_seen() } else { self.unread = self.unread.saturating_add(1) }
+    }
+
     /// A note is removed.
     pub(crate) fn note_removed(&mut self, was_seen: bool) {
         invariant!(self.total > 0 && (was_seen || self.unread > 0), "a note is counted");

@@ -38,6 +38,27 @@ pub struct Note {
     pub only_for_you: bool,
     /// What its owner has answered in public.
     pub answer: Option<Answer>,
+    /// Whether its owner has marked it with a star.
+    pub starred: bool,
+    /// Whether its owner has put it away: then it is not listed with the others, and counts as read.
+    pub archived: bool,
+}
+
+/// Which notes of an inbox are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shelf {
+    /// All that are not archived.
+    Inbox,
+    /// Those with a star, archived or not.
+    Starred,
+    Archive,
+}
+
+/// The flags of a note that its owner sets. What is `None` stays as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flags {
+    pub starred: Option<bool>,
+    pub archived: Option<bool>,
 }
 
 /// A note that arrives.
@@ -94,7 +115,7 @@ pub enum Changed {
     Arrived(Note),
     /// The owner has seen a note.
     Seen,
-    /// Notes were removed, or settings have changed.
+    /// Notes were removed or got other flags, or settings have changed.
     List,
     /// A note has come that its owner is not shown. No window is told; it is here so that its sender waits for as
     /// much as the sender of one that is shown.
@@ -174,13 +195,29 @@ pub trait Inbox: Send + Sync {
     /// Stores a note. `NotFound` when the owner is gone, `Full` when the inbox
     /// is full.
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered>;
-    /// The newest notes, or those older than `before`, which may be deleted.
-    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page>;
+    /// The newest notes that are not archived, or those older than `before`, which may be deleted.
+    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
+        self.page_of_shelf(owner, Shelf::Inbox, before, limit, now).await
+    }
+    /// The newest notes of a shelf, or those older than `before`, which may be deleted or on another shelf.
+    async fn page_of_shelf(
+        &self,
+        owner: AccountId,
+        shelf: Shelf,
+        before: Option<NoteId>,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<Page>;
     /// The words of a note that this inbox shows or holds back, and its date.
     async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>>;
     /// Marks a note as seen, and returns how many are still unread. A note may
     /// be marked again. `NotFound` when this inbox does not show it.
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32>;
+    /// Sets flags of a note, and returns how many notes are unread. A note that leaves the archive is as unread as it
+    /// was. `NotFound` when this inbox does not show it.
+    async fn set_flags(&self, owner: AccountId, note: NoteId, flags: Flags, now: Timestamp) -> Result<u32>;
+    /// Takes a note out of the archive, if it is there.
+    async fn bring_back(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<()>;
     /// Removes a note, also one that is held back, and returns how many are still unread. Within an hour no
     /// file has the note in a form that can be read.
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32>;

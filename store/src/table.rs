@@ -37,8 +37,8 @@ pub(crate) enum Table {
     Confirm = b'm',
     /// account, digest → nothing: the confirmations of an account.
     ConfirmOf = b'M',
-    /// owner, place → the note, sealed; or, where a bit of the place is set, its tag, or which
-    /// conversations were begun with a tag.
+    /// owner, place → the note, sealed; or, where a bit of the place is set, which conversations were
+    /// begun with a tag. Another bit is set while a note is archived.
     Note = b'i',
     /// owner → the shield, sealed.
     Shield = b'S',
@@ -52,6 +52,8 @@ pub(crate) enum Table {
     Answer = b'A',
     /// owner, place of a note → what may be public of it.
     Publicity = b'B',
+    /// owner, place of a note → nothing: its owner has marked it with a star.
+    Starred = b'L',
     /// owner → what they have set up of their personal page, sealed.
     PersonalPage = b'P',
     /// conversation → the conversation, sealed.
@@ -140,6 +142,11 @@ pub(crate) fn account_key(id: AccountId) -> Vec<u8> {
 
 pub(crate) fn note_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
     key(Table::Note, &[owner.0.as_bytes(), place.bytes()])
+}
+
+/// The same key, without a value, if the note at this place has a star.
+pub(crate) fn starred_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
+    key(Table::Starred, &[owner.0.as_bytes(), place.bytes()])
 }
 
 /// The place of a public answer. It has a place of its own, in the order in which answers
@@ -263,6 +270,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
         Table::InboxKey,
         Table::Answer,
         Table::Publicity,
+        Table::Starred,
         Table::PersonalPage,
         Table::ConversationOf,
         Table::HiddenConversation,

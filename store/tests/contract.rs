@@ -38,6 +38,7 @@ mod keeping;
 mod model;
 mod report;
 mod rooms;
+mod shelves;
 mod shield;
 mod suspension;
 mod told;

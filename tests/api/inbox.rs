@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::support::patience::wait_until;
 use crate::support::person::{Person, send_note};
 use crate::support::server::{NO_LIMITS, Server};
+use crate::support::talk::Talk;
 use crate::support::test_socket::TestSocket;
 
 const NO_SUCH_NOTE: &str = "There is no such message in your inbox.";
@@ -96,6 +97,60 @@ fn marking_and_deleting_tell_how_many_are_unread_and_count_once() {
     mark(&ids[0]).assert(404, NO_SUCH_NOTE);
     let inbox = person.inbox(&server);
     assert_eq!((&inbox["message"], ids_of(&inbox)), (&json!(1), vec![ids[2].clone()]));
+}
+
+#[test]
+fn a_note_gets_a_star_and_goes_to_the_archive_and_the_other_windows_hear_of_it() {
+    let server = Server::start();
+    let (person, ids) = with_notes(&server, 3);
+    let mut socket = TestSocket::of(&server, &person);
+    let path = |id: &str| format!("/api/message/{id}");
+    let flag = |id: &str, flags: Value| person.send(&server, "PATCH", &path(id), &flags);
+    let list = |query: &str| person.get(&server, &format!("/api/messages?{query}")).json();
+    assert_eq!(flag(&ids[0], json!({ "starred": true })).json(), json!({ "status": 200, "message": 3 }));
+    assert_eq!(socket.next_frame(), json!({ "event": "event.inbox", "unread": 3, "reload": true }));
+    assert_eq!(flag(&ids[0], json!({ "archived": true })).json(), json!({ "status": 200, "message": 2 }));
+    assert_eq!(socket.next_frame(), json!({ "event": "event.inbox", "unread": 2, "reload": true }));
+    assert_eq!((list("")["message"].clone(), ids_of(&list(""))), (json!(2), ids[1..].to_vec()));
+    for shelf in ["starred=true", "archived=true", "archived=true&held=false&starred=false"] {
+        let page = list(shelf);
+        assert_eq!((&page["message"], ids_of(&page)), (&json!(2), vec![ids[0].clone()]), "{shelf}");
+        let note = &page["data"][0];
+        assert_eq!([&note["starred"], &note["archived"], &note["seen"]], [true, true, true]);
+    }
+    assert_eq!(list("")["data"][0].get("starred"), None);
+    assert_eq!(flag(&ids[0], json!({ "starred": false, "archived": false })).json()["message"], 3, "it was not read");
+    assert_eq!((ids_of(&list("")), ids_of(&list("starred=true"))), (ids.clone(), vec![]));
+    for wrong in [json!({}), json!({ "starred": null }), json!({ "archived": "yes" })] {
+        assert!([400, 422].contains(&flag(&ids[0], wrong.clone()).status), "{wrong}");
+    }
+    for two in ["starred=true&archived=true", "held=true&starred=true", "archived=1"] {
+        assert_eq!(person.get(&server, &format!("/api/messages?{two}")).json()["code"], "fields_invalid", "{two}");
+    }
+    let other = Person::new(&server);
+    other.send(&server, "PATCH", &path(&ids[0]), &json!({ "archived": true })).assert(404, NO_SUCH_NOTE);
+    flag("x", json!({ "archived": true })).assert(404, NO_SUCH_NOTE);
+}
+
+#[test]
+fn a_new_line_of_its_sender_brings_a_note_back_from_the_archive_and_one_of_the_owner_does_not() {
+    let (server, person) = Person::with(&[]);
+    let talk = Talk::new();
+    let note =
+        json!({ "id": person.target(&server), "message": "will you play again?", "conversation": talk.beginning() });
+    server.post("/api/annon-message").json(&note).send().assert(201, "Anonymous Message Sent");
+    let id = ids_of(&person.inbox(&server)).remove(0);
+    let archive = || person.send(&server, "PATCH", &format!("/api/message/{id}"), &json!({ "archived": true }));
+    assert_eq!(archive().json()["message"], 0);
+    let line = |n: usize| json!({ "id": format!("{n:015}"), "message": format!("line number {n}") });
+    let said = talk.call(&server, Some(&person), "POST", "").json(&line(1)).send();
+    assert_eq!(said.status, 201, "{said:?}");
+    let mut socket = TestSocket::of(&server, &person);
+    assert_eq!(ids_of(&person.inbox(&server)), [""; 0]);
+    let said = talk.call(&server, None, "POST", "").json(&line(2)).send();
+    assert_eq!(said.status, 201, "{said:?}");
+    while socket.next_frame()["reload"] != true {}
+    assert_eq!(ids_of(&person.inbox(&server)), [id]);
 }
 
 #[test]

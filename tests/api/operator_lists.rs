@@ -86,6 +86,9 @@ fn an_export_has_what_somebody_has_set_and_published_and_what_was_held_back() {
     let answered = person.send(&server, "PUT", &format!("/api/message/{note}/answer"), &json!({ "answer": "Yes." }));
     let public = answered.json()["data"]["id"].as_str().unwrap().to_owned();
     assert_eq!(person.call(&server, "POST", &format!("/api/message/{note}/block")).send().status, 200);
+    let flags =
+        person.send(&server, "PATCH", &format!("/api/message/{note}"), &json!({ "archived": true, "starred": true }));
+    assert_eq!(flags.status, 200);
     send_note(&server, &target, "a note that is only for you").assert(201, "Anonymous Message Sent");
     let text = done(&server.folder, &["user", "export", &person.username]);
     let all: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -95,6 +98,8 @@ fn an_export_has_what_somebody_has_set_and_published_and_what_was_held_back() {
     let notes = all["notes"].as_array().unwrap();
     assert_eq!((&notes[0]["only_for_you"], &notes[0]["answer"]), (&json!(true), &Value::Null));
     assert_eq!((&notes[1]["only_for_you"], &notes[1]["answer"]["answer"]), (&json!(false), &json!("Yes.")));
+    let flags = |n: usize| [&notes[n]["archived"], &notes[n]["starred"]];
+    assert_eq!((flags(0), flags(1)), ([&json!(false); 2], [&json!(true); 2]));
     let link = notes[1]["answer"]["link"].as_str().unwrap();
     assert!(link.ends_with(&format!("/{}/a/{public}", person.username)), "{link}");
     assert_eq!((notes.len(), &all["held_back"][0]["message"]), (2, &json!("you are stupid, I think")));

@@ -15,6 +15,8 @@ pub(super) fn looks(world: &World<'_>, watcher: &mut Watcher<'_>) {
     for path in [
         "/api/messages",
         "/api/messages?held=true",
+        "/api/messages?starred=true",
+        "/api/messages?archived=true",
         "/api/blocks",
         "/api/inbox",
         "/api/conversations",
@@ -82,6 +84,9 @@ fn an_owner_does_not_learn_whether_two_notes_came_from_one_hand() {
                 watcher.sees(world.owner.call(watcher.server, method, &path));
                 looks(world, watcher);
             }
+            let flags = json!({ "starred": true, "archived": note == first });
+            watcher.sees(world.owner.call(watcher.server, "PATCH", &format!("/api/message/{note}")).json(&flags));
+            looks(world, watcher);
         }
         let blocks = world.owner.get(watcher.server, "/api/blocks").json();
         let block = blocks["data"][1]["id"].as_str().unwrap().to_owned();

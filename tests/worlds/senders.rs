@@ -93,3 +93,18 @@ fn whoever_sends_a_held_word_does_not_learn_it() {
         });
     }
 }
+
+#[test]
+fn whoever_sent_a_note_does_not_learn_that_it_is_archived() {
+    let server = Server::with(LIMITED);
+    worlds("a note is archived or not × its sender", &server, |world, watcher| {
+        let talk = Hand::new().begins(world, "a note that asks for an answer");
+        if world.secret {
+            let path = format!("/api/message/{}", world.notes()[0]);
+            let archived = world.owner.send(world.here, "PATCH", &path, &json!({ "archived": true }));
+            assert_eq!(archived.status, 200, "{archived:?}");
+        }
+        talks(&talk, watcher);
+        ends(&talk, watcher);
+    });
+}

@@ -34,6 +34,7 @@ const ROWS: &[Row] = &[
     of(WRITES_ON_AT_OTHER, "that a blocked hand writes on which has many conversations", "the owner at another node"),
     of(MADE_ROOM, "that a held note has made room for others", "its sender"),
     of(HELD_FOR_LONG, "that a note was held back for so long that it is gone", "its sender"),
+    of(ARCHIVED, "that a note is archived", "its sender"),
     of(DECLINED, "that a knock was declined", "a member"),
     of(DECLINED_VISITOR, "that a knock was declined", "another visitor"),
 ];
@@ -55,6 +56,7 @@ const WRITES_ON: &str = "a hand that has many conversations writes on or not × 
 const WRITES_ON_AT_OTHER: &str = "a hand that has many conversations writes on or not × owner at another node";
 const MADE_ROOM: &str = "a note has made room for others or is shown × its sender";
 const HELD_FOR_LONG: &str = "a note was held for too long or is shown × its sender";
+const ARCHIVED: &str = "a note is archived or not × its sender";
 const DECLINED: &str = "a knock was declined or never was × member";
 const DECLINED_VISITOR: &str = "a knock was declined or never was × visitor";
 
@@ -67,7 +69,7 @@ enum Shows {
 }
 
 const SENDERS: &[&str] = &[BLOCKED, HELD];
-const TALKERS: &[&str] = &[BLOCKED, HELD, MADE_ROOM, HELD_FOR_LONG];
+const TALKERS: &[&str] = &[BLOCKED, HELD, ARCHIVED, MADE_ROOM, HELD_FOR_LONG];
 const OWNERS: &[&str] = &[HANDS, WAITS, DROPPED, HANDS_AT_OTHER, ENDED, ENDED_AT_OTHER, WRITES_ON, WRITES_ON_AT_OTHER];
 const EVERYBODY: &[&str] = &[
     HANDS,
@@ -100,6 +102,7 @@ const CALLS: &[(&str, Shows)] = &[
     ("GET /api/messages", Rows(OWNERS)),
     ("DELETE /api/messages", Rows(&[HANDS, WAITS, DROPPED, ENDED, ENDED_AT_OTHER])),
     ("GET /api/mark_as_seen/{id}", Rows(&[HANDS])),
+    ("PATCH /api/message/{id}", Rows(&[HANDS])),
     ("DELETE /api/message/{id}", Rows(&[HANDS])),
     ("PUT /api/message/{id}/answer", PUBLISHED),
     ("DELETE /api/message/{id}/answer", PUBLISHED),
@@ -113,11 +116,11 @@ const CALLS: &[(&str, Shows)] = &[
     ("GET /api/page", Rows(OWNERS)),
     ("PATCH /api/page", PUBLISHED),
     ("GET /api/conversations", Rows(OWNERS)),
-    ("POST /api/conversations/peek", Rows(&[BLOCKED, HELD, HELD_FOR_LONG])),
+    ("POST /api/conversations/peek", Rows(&[BLOCKED, HELD, ARCHIVED, HELD_FOR_LONG])),
     ("GET /api/conversation/{id}", Rows(TALKERS)),
     ("POST /api/conversation/{id}", Rows(TALKERS)),
     ("PATCH /api/conversation/{id}", Nothing("only an owner who sees the conversation can close it")),
-    ("DELETE /api/conversation/{id}", Rows(&[BLOCKED, HELD, MADE_ROOM])),
+    ("DELETE /api/conversation/{id}", Rows(&[BLOCKED, HELD, ARCHIVED, MADE_ROOM])),
     ("DELETE /api/conversation/{id}/line/{seq}", Rows(SENDERS)),
     ("GET /api/conversation/{id}/socket", Nothing("its events are in the list of events")),
     ("GET /api/inbox/socket", Nothing("its events are in the list of events")),

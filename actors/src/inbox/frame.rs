@@ -39,6 +39,14 @@ pub struct NoteItem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub answer: Option<AnswerItem>,
+    /// `true` if its owner has marked it with a star; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub starred: bool,
+    /// `true` if its owner has archived it; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub archived: bool,
 }
 
 /// A public answer, as everybody reads it.
@@ -70,7 +78,7 @@ impl From<&Answer> for AnswerItem {
 
 impl From<&Note> for NoteItem {
     fn from(note: &Note) -> Self {
-        let Note { id, text, date, seen, conversation, only_for_you, answer } = note;
+        let Note { id, text, date, seen, conversation, only_for_you, answer, starred, archived } = note;
         Self {
             id: id.0.to_string(),
             message: text.as_str().to_owned(),
@@ -79,6 +87,8 @@ impl From<&Note> for NoteItem {
             conversation: conversation.map(id_text),
             only_for_you: *only_for_you,
             answer: answer.as_ref().map(AnswerItem::from),
+            starred: *starred,
+            archived: *archived,
         }
     }
 }
@@ -94,7 +104,7 @@ pub struct InboxFrame {
     /// The new note, if one has arrived.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<NoteItem>,
-    /// `true` if the list has changed in another way: notes were deleted, or a
+    /// `true` if the list has changed in another way: notes were deleted or archived, or a
     /// batch was delivered. Load the list again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]

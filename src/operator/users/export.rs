@@ -6,7 +6,7 @@ use annon_actors::conversation::frame::SideName;
 use annon_actors::inbox::frame::AnswerItem;
 use annon_store::account::{Account, Username};
 use annon_store::conversation::Found;
-use annon_store::inbox::Note;
+use annon_store::inbox::{Note, Shelf};
 use annon_store::personal_page::PersonalPage;
 use annon_store::room::RoomMetadata;
 use annon_store::shield::{Blocked, Shield};
@@ -37,14 +37,16 @@ pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) 
     out.send(format!("\"inbox\": {},", json_line(&of_inbox(&shield, batches))?)).await?;
 
     let mut list = List::begin("notes", out).await?;
-    let mut before = None;
-    loop {
-        let notes = app.inbox.page(id, before, ROWS, now).await.map_err(in_words)?.notes;
-        for note in &notes {
-            list.add(of_note(app, &account.username, note), out).await?;
+    for shelf in [Shelf::Inbox, Shelf::Archive] {
+        let mut before = None;
+        loop {
+            let notes = app.inbox.page_of_shelf(id, shelf, before, ROWS, now).await.map_err(in_words)?.notes;
+            for note in &notes {
+                list.add(of_note(app, &account.username, note), out).await?;
+            }
+            let Some(last) = notes.last() else { break };
+            before = Some(last.id);
         }
-        let Some(last) = notes.last() else { break };
-        before = Some(last.id);
     }
     list.end("],", out).await?;
 
@@ -120,7 +122,7 @@ fn of_inbox(Shield { paused, mode, held_words, blocks: _ }: &Shield, batches: bo
 }
 
 fn of_note(app: &App, owner: &Username, note: &Note) -> Value {
-    let Note { id: _, text, date, seen, conversation: _, only_for_you, answer } = note;
+    let Note { id: _, text, date, seen, conversation: _, only_for_you, answer, starred, archived } = note;
     let answer = answer.as_ref().map(|answer| {
         let AnswerItem { id, answer, date, note: _ } = answer.into();
         let link = app.public_url.page(&format!("/{}/a/{id}", owner.as_str()));
@@ -128,7 +130,7 @@ fn of_note(app: &App, owner: &Username, note: &Note) -> Value {
     });
     json!({
         "date": date_and_time(*date), "message": text.as_str(), "seen": seen, "only_for_you": only_for_you,
-        "answer": answer,
+        "answer": answer, "starred": starred, "archived": archived,
     })
 }
 

@@ -22,6 +22,9 @@ const HELD: u64 = 1 << 62;
 const BEYOND: u64 = 1 << 61;
 /// Set, without the other two, where it is noted which conversations were begun with a tag.
 const BEGUN: u64 = 1 << 60;
+/// Set, without the other three, in the numbers of notes that are archived: so neither a page of the inbox nor one of
+/// the archive passes over the other's notes. The rest of the place is the note's own, and so is its id.
+const ARCHIVED: u64 = 1 << 59;
 
 /// The sort key of a note in its inbox: its number, then its shuffle. The notes of
 /// one batch have the same number.
@@ -60,6 +63,27 @@ impl NotePlace {
     /// where no page begins or ends.
     pub(crate) fn decoy() -> Self {
         Self::first(BEYOND - 1)
+    }
+
+    /// Where the note at this place is as long as it is archived.
+    pub(crate) fn archived(self) -> Self {
+        self.numbered(self.number() | ARCHIVED)
+    }
+
+    pub(crate) fn is_archived(self) -> bool {
+        self.number() & (HELD | BEYOND | BEGUN | ARCHIVED) == ARCHIVED
+    }
+
+    /// The note's own place, archived or not.
+    pub(crate) fn listed(self) -> Self {
+        if self.is_archived() { self.numbered(self.number() & !ARCHIVED) } else { self }
+    }
+
+    /// The same shuffle with another number.
+    fn numbered(self, number: u64) -> Self {
+        let mut bytes = self.0;
+        bytes[..8].copy_from_slice(&(NUMBERED | number).to_be_bytes());
+        Self(bytes)
     }
 
     pub(crate) fn is_held(self) -> bool {
@@ -168,6 +192,18 @@ mod tests {
         assert!(begun.bytes()[0] == NotePlace::of_all_begun() && !begun.is_held());
         assert!(decoy.bytes()[0] != NotePlace::of_all_begun());
         assert!(!decoy.is_held() && NotePlace::new(1 << 60, u64::MAX) < decoy && decoy < NotePlace::first(BEYOND));
+    }
+
+    #[test]
+    fn archived_notes_are_behind_the_others_in_the_same_order() {
+        let places = [NotePlace::new(1, 7), NotePlace::new(1, 9), NotePlace::new(2, 0)];
+        let archived = places.map(NotePlace::archived);
+        assert!(archived.is_sorted_by(|a, b| a < b) && NotePlace::new(1 << 40, u64::MAX) < archived[0]);
+        assert_eq!(archived.map(NotePlace::listed), places);
+        let [(from, to), _] = NotePlace::all_notes();
+        assert!(archived.iter().all(|place| place.is_archived() && from <= *place && *place < to));
+        let others = [NotePlace::held(1_790_000_000, 9), NotePlace::decoy(), NotePlace::of_begun(TagHash([0xff; 16]))];
+        assert!(places.iter().chain(&others).all(|place| !place.is_archived() && place.listed() == *place));
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Call for Publish {
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Option<Answer>> {
         let Self { owner, note, .. } = *self;
         let Publishing { text, now, shuffle } = self.publishing.clone();
-        let (inbox, NoteRecord { text: words, .. }) = shown_note(rows, owner, note, now).await?;
+        let (inbox, _, NoteRecord { text: words, .. }) = shown_note(rows, owner, note, now).await?;
         let at = publicity_key(owner, note);
         let (place, before): (_, Option<AnswerRecord>) = match rows.record(&at).await? {
             // Its owner's windows learn that it can't be published.
@@ -134,7 +134,7 @@ impl Call for TakeDown {
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
         let Self { owner, note, now } = *self;
-        let (inbox, _) = shown_note(rows, owner, note, now).await?;
+        let (inbox, ..) = shown_note(rows, owner, note, now).await?;
         if matches!(rows.record(&publicity_key(owner, note)).await?, Some(Publicity::Answered(_))) {
             forget_publicity(rows, owner, note).await?;
             mark_stale(rows, owner);

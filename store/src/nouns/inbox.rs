@@ -10,24 +10,25 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, Inbox, InboxChange, Note, NoteId, Page, Summary};
-use crate::nouns::answer::{answer_at, answer_of, take_all_down};
+use crate::inbox::{Arrival, Changed, Delivered, Flags, Inbox, InboxChange, NoteId, Page, Shelf, Summary};
+use crate::nouns::answer::take_all_down;
 use crate::nouns::conversation::ending::{end_most_of, end_of_note, end_some_of};
-use crate::nouns::conversation::of_note;
 use crate::nouns::shield::sweeping::forget_most_of;
 use crate::nouns::shield::{begun_prefix, held_prefix, remove_beside};
 use crate::nouns::{Common, Nouns};
-use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
+use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Told, Wants};
 use crate::seals::keyring::Owner;
-use crate::shapes::answer::{Publicity, publicity_key};
+use crate::shapes::answer::publicity_key;
 use crate::shapes::conversation::of_note_key;
 use crate::shapes::inbox::{InboxRecord, NoteRecord};
-use crate::table::{Table, account_key, answer_key, inbox_key, key, note_key};
+use crate::table::{Table, account_key, inbox_key, key, note_key, starred_key};
 use crate::text::NoteText;
 
 mod delivery;
+mod shelves;
 pub(crate) mod sweeping;
 pub(super) use delivery::{Admitted, admit, wants_of};
+use shelves::SetFlags;
 
 /// Tells the owner's windows of a change, which left so many notes unread.
 pub(super) fn tell<R: Rows>(rows: &mut R, owner: AccountId, unread: u32, what: Changed) {
@@ -39,33 +40,41 @@ pub(super) fn mark_stale<R: Rows>(rows: &mut R, owner: AccountId) {
     rows.put(key(Table::Stale, &[owner.0.as_bytes()]), Vec::new());
 }
 
-/// What is read to change a note: its inbox, itself, and what is beside it.
+/// What is read to change a note: its inbox, itself, archived or not, and what is beside it.
 pub(super) fn wants_of_note(owner: AccountId, place: NotePlace) -> Wants {
-    let beside = [publicity_key(owner, place), of_note_key(owner, place.bytes())];
-    Wants::rows([inbox_key(owner), note_key(owner, place)].into_iter().chain(beside))
+    let notes = [place, place.archived()].map(|at| note_key(owner, at));
+    let beside = [publicity_key(owner, place), of_note_key(owner, place.bytes()), starred_key(owner, place)];
+    Wants::rows(notes.into_iter().chain(beside).chain([inbox_key(owner)]))
 }
 
 async fn inbox<R: Reads>(rows: &R, owner: AccountId) -> Result<InboxRecord> {
     rows.record(&inbox_key(owner)).await?.ok_or(StoreError::NotFound)
 }
 
-async fn note<R: Reads>(rows: &R, owner: AccountId, place: NotePlace) -> Result<NoteRecord> {
-    rows.sealed(&note_key(owner, place)).await?.ok_or(StoreError::NotFound)
+/// A note, and where it is: in the archive, or not.
+pub(super) async fn note<R: Reads>(rows: &R, owner: AccountId, place: NotePlace) -> Result<(NotePlace, NoteRecord)> {
+    for at in [place, place.archived()] {
+        if let Some(record) = rows.sealed(&note_key(owner, at)).await? {
+            return Ok((at, record));
+        }
+    }
+    Err(StoreError::NotFound)
 }
 
-/// A note that its inbox shows at `now`, and the inbox then.
+/// A note that its inbox shows at `now`, where it is, and the inbox then.
 pub(super) async fn shown_note<R: Reads>(
     rows: &R,
     owner: AccountId,
     place: NotePlace,
     now: Timestamp,
-) -> Result<(InboxRecord, NoteRecord)> {
+) -> Result<(InboxRecord, NotePlace, NoteRecord)> {
     let mut inbox = inbox(rows, owner).await?;
     inbox.settle(now);
     if !inbox.shows(place.number()) {
         return Err(StoreError::NotFound);
     }
-    Ok((inbox, note(rows, owner, place).await?))
+    let (at, record) = note(rows, owner, place).await?;
+    Ok((inbox, at, record))
 }
 
 /// The record of an inbox, or a new one before the first note. It goes with its account.
@@ -137,11 +146,13 @@ impl Call for MarkSeen {
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let Self { owner, place, now } = *self;
-        let (mut inbox, record) = shown_note(rows, owner, place, now).await?;
+        let (mut inbox, at, record) = shown_note(rows, owner, place, now).await?;
         if !record.seen {
-            inbox.note_seen();
+            if !at.is_archived() {
+                inbox.note_seen();
+            }
             let seen = NoteRecord { seen: true, ..record };
-            rows.put_sealed(Owner::Inbox(owner.0), note_key(owner, place), &seen).await?;
+            rows.put_sealed(Owner::Inbox(owner.0), note_key(owner, at), &seen).await?;
         }
         keep_inbox(rows, owner, inbox).await?;
         tell(rows, owner, inbox.unread, Changed::Seen);
@@ -171,17 +182,18 @@ impl Call for Remove {
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<u32> {
         let Self { owner, place, now } = *self;
-        let inbox = if place.is_held() {
+        let (inbox, at) = if place.is_held() {
             // One that is held back was never counted.
-            note(rows, owner, place).await?;
-            inbox(rows, owner).await?
+            let (at, _) = note(rows, owner, place).await?;
+            (inbox(rows, owner).await?, at)
         } else {
-            let (mut inbox, record) = shown_note(rows, owner, place, now).await?;
-            inbox.note_removed(record.seen);
-            inbox
+            let (mut inbox, at, record) = shown_note(rows, owner, place, now).await?;
+            inbox.note_removed(record.seen || at.is_archived());
+            (inbox, at)
         };
         let ended = end_of_note(rows, owner, place, now).await?;
-        remove_beside(rows, owner, place).await?;
+        remove_beside(rows, owner, at).await?;
+        rows.remove(starred_key(owner, place));
         keep_inbox(rows, owner, inbox).await?;
         tell(rows, owner, inbox.unread, Changed::List);
         rows.tell(Told::Ended { owner, ended, with_account: false });
@@ -283,38 +295,15 @@ impl<K: Keep> Inbox for Nouns<K> {
         self.0.call(Deliver { common, owner, arrival }).await
     }
 
-    async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
-        let (rows, common) = (self.0.look(), self.0.common());
-        let mut page = Page { notes: Vec::new(), unread: 0 };
-        // The record is read before the notes, so that every note that is shown
-        // is counted. When an account is deleted, its record goes first.
-        let Some(mut inbox) = rows.record::<InboxRecord>(&inbox_key(owner)).await? else { return Ok(page) };
-        inbox.settle(now);
-        page.unread = inbox.unread;
-        let Span { from: all, to: emptied, .. } = sweeping::cleared(Table::Note, owner, inbox);
-        let hidden = NotePlace::first(inbox.hidden_from());
-        let before = before.map(|note| common.note_ids.place(note)).transpose()?;
-        let end = before.map_or(hidden, |before| before.min(hidden));
-        let span = Span::new(emptied.max(all), note_key(owner, end)).backwards();
-        rows.fetch(Wants::page(span.clone(), limit, vec![Table::Publicity, Table::ConversationOfNote])).await?;
-        let mut found = Vec::new();
-        for (at, record) in rows.page_of::<NoteRecord>("note", span, limit).await? {
-            let place = NotePlace::at_end_of(&at)?;
-            let publicity: Option<Publicity> = rows.record(&publicity_key(owner, place)).await?;
-            found.push((place, record, publicity));
-        }
-        let answers = found.iter().filter_map(|(_, _, publicity)| answer_of(publicity.as_ref()));
-        rows.fetch(Wants::rows(answers.map(|place| answer_key(owner, place)))).await?;
-        for (place, record, publicity) in found {
-            let answer = match answer_of(publicity.as_ref()) {
-                Some(place) => answer_at(&rows, &common.answer_ids, owner, place).await?,
-                None => None,
-            };
-            let only_for_you = publicity == Some(Publicity::OnlyForYou);
-            let note = record.into_note(common.note_ids.id(place)?, now);
-            page.notes.push(Note { conversation: of_note(&rows, owner, place).await?, only_for_you, answer, ..note });
-        }
-        Ok(page)
+    async fn page_of_shelf(
+        &self,
+        owner: AccountId,
+        shelf: Shelf,
+        before: Option<NoteId>,
+        limit: usize,
+        now: Timestamp,
+    ) -> Result<Page> {
+        shelves::page(&self.0.look(), self.0.common(), owner, shelf, before, limit, now).await
     }
 
     async fn words_of(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<Option<(NoteText, Timestamp)>> {
@@ -325,13 +314,34 @@ impl<K: Keep> Inbox for Nouns<K> {
         if !(inbox.shows(place.number()) || place.is_still_held(now)) {
             return Ok(None);
         }
-        let found: Option<NoteRecord> = rows.sealed(&note_key(owner, place)).await?;
-        Ok(found.map(|record| record.into_note(note, now)).map(|note| (note.text, note.date)))
+        match self::note(&rows, owner, place).await {
+            Ok((_, record)) => Ok(Some(record.into_note(note, now)).map(|note| (note.text, note.date))),
+            Err(StoreError::NotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     async fn mark_seen(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {
         let place = self.0.common().note_ids.place(note)?;
         self.0.call(MarkSeen { owner, place, now }).await
+    }
+
+    async fn set_flags(&self, owner: AccountId, note: NoteId, flags: Flags, now: Timestamp) -> Result<u32> {
+        let place = self.0.common().note_ids.place(note)?;
+        self.0.call(SetFlags { owner, place, flags, now }).await
+    }
+
+    async fn bring_back(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<()> {
+        let place = self.0.common().note_ids.place(note)?;
+        if !self.0.look().has(&note_key(owner, place.archived())).await? {
+            return Ok(());
+        }
+        let flags = Flags { archived: Some(false), ..Flags::default() };
+        match self.0.call(SetFlags { owner, place, flags, now }).await {
+            // It was just deleted.
+            Ok(_) | Err(StoreError::NotFound) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     async fn remove(&self, owner: AccountId, note: NoteId, now: Timestamp) -> Result<u32> {

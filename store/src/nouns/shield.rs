@@ -13,7 +13,7 @@ use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Changed, Delivered, Note, NoteId};
 use crate::nouns::answer::forget_publicity;
 use crate::nouns::conversation::move_to;
-use crate::nouns::inbox::{Admitted, admit, inbox_or_new, mark_stale, tell, wants_of_note};
+use crate::nouns::inbox::{Admitted, admit, inbox_or_new, mark_stale, note, tell, wants_of_note};
 use crate::nouns::{Common, Nouns};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
@@ -53,13 +53,13 @@ pub(super) async fn knows<R: Reads>(rows: &R, owner: AccountId, tag: TagHash, no
     Ok(last.is_some_and(|last| last.0 >= first_known_day(now)))
 }
 
-/// Removes a note and what is beside it. Its conversation stays.
-pub(super) async fn remove_beside<R: Rows>(rows: &mut R, owner: AccountId, place: NotePlace) -> Result<()> {
-    rows.remove(note_key(owner, place));
+/// Removes the note that is at this place, and what is beside it. Its conversation stays.
+pub(super) async fn remove_beside<R: Rows>(rows: &mut R, owner: AccountId, at: NotePlace) -> Result<()> {
+    rows.remove(note_key(owner, at));
     // Older files still have the note: the sweeper seals the others with a
     // new key, and destroys this one.
     mark_stale(rows, owner);
-    forget_publicity(rows, owner, place).await
+    forget_publicity(rows, owner, at.listed()).await
 }
 
 /// The lowest place of notes that are held back: not those that have been for too long, and not more than there may
@@ -73,15 +73,15 @@ async fn first_held<R: Reads>(rows: &R, owner: AccountId, now: Timestamp) -> Res
 
 /// The tag that a note came with, if it is still known.
 async fn tag_of<R: Reads>(rows: &R, owner: AccountId, place: NotePlace, now: Timestamp) -> Result<Option<TagHash>> {
-    let found: Option<NoteRecord> = rows.sealed(&note_key(owner, place)).await?;
-    Ok(found.and_then(|found| found.tag_since(first_known_day(now))))
+    let (_, found) = note(rows, owner, place).await?;
+    Ok(found.tag_since(first_known_day(now)))
 }
 
-/// Whether the owner can see the note at this place.
+/// Whether the owner can see the note at this place, if there is one.
 async fn is_theirs<R: Reads>(rows: &R, owner: AccountId, place: NotePlace, now: Timestamp) -> Result<bool> {
     let mut inbox: InboxRecord = rows.record(&inbox_key(owner)).await?.unwrap_or_default();
     inbox.settle(now);
-    Ok((place.is_held() || inbox.shows(place.number())) && rows.has(&note_key(owner, place)).await?)
+    Ok(place.is_held() || inbox.shows(place.number()))
 }
 
 /// A shield as it is now.
@@ -211,13 +211,13 @@ impl<K: Keep> Shields for Nouns<K> {
         let mut blocked = Vec::new();
         let page = open_shield(&rows, common, owner).await?.page(before, limit)?;
         let places = page.iter().map(|block| common.note_ids.place(block.note)).collect::<Result<Vec<_>>>()?;
-        let wanted = places.iter().map(|place| note_key(owner, *place));
+        let wanted = places.iter().flat_map(|place| [*place, place.archived()]).map(|at| note_key(owner, at));
         rows.fetch(Wants::rows(wanted.chain([inbox_key(owner)]))).await?;
         let inbox: InboxRecord = rows.record(&inbox_key(owner)).await?.unwrap_or_default();
         for (block, place) in page.into_iter().zip(places) {
-            let note = rows.sealed::<NoteRecord>(&note_key(owner, place)).await.ok().flatten();
+            let note = note(&rows, owner, place).await.ok();
             let is_there = inbox.cleared < place.number();
-            blocked.push(Blocked { block, text: note.filter(|_| is_there).map(|note| note.text) });
+            blocked.push(Blocked { block, text: note.filter(|_| is_there).map(|(_, note)| note.text) });
         }
         Ok(blocked)
     }

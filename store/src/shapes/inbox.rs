@@ -53,6 +53,8 @@ impl NoteRecord {
             conversation: None,
             only_for_you: false,
             answer: None,
+            starred: false,
+            archived: false,
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 use annon_store::Postgres;
 use annon_store::conversation::{Door, Side};
-use annon_store::inbox::Arrival;
+use annon_store::inbox::{Arrival, Flags, Shelf};
 use annon_store::pause::{Pause, PauseWords};
 use annon_store::report::ReportPicture;
 use annon_store::shield::{InboxName, Mode, Setting, TagHash};
@@ -122,6 +122,22 @@ async fn of_inboxes(all: &mut Counted) {
         assert!(node.answers().publish(me, nth(n), publishing(n, NOW)).await.unwrap().is_some());
     };
     all.count("publish an answer", publish).await;
+    let flag = async |node: &Postgres, n, starred, archived| {
+        node.inbox().set_flags(me, nth(n), Flags { starred, archived }, NOW).await.unwrap();
+    };
+    all.count("give a note a star", async |node, n| flag(node, n, Some(true), None).await).await;
+    let starred = async |node: &Postgres, _| {
+        let page = node.inbox().page_of_shelf(me, Shelf::Starred, None, 50, NOW).await.unwrap();
+        assert_eq!(page.notes.len(), TRIES as usize);
+    };
+    all.count("a page of starred notes", starred).await;
+    all.count("archive a note", async |node, n| flag(node, n, None, Some(true)).await).await;
+    let archive = async |node: &Postgres, _| {
+        let page = node.inbox().page_of_shelf(me, Shelf::Archive, None, 50, NOW).await.unwrap();
+        assert_eq!(page.notes.len(), TRIES as usize);
+    };
+    all.count("a page of the archive", archive).await;
+    all.count("bring a note back", async |node, n| node.inbox().bring_back(me, nth(n), NOW).await.unwrap()).await;
     all.count("a page of notes with answers", page).await;
     let remove = async |node: &Postgres, n| _ = node.inbox().remove(me, nth(n), NOW).await.unwrap();
     all.count("remove a note", remove).await;
@@ -219,6 +235,11 @@ async fn no_call_asks_the_record_more_often_than_this_table_says() {
         ("a page of notes", 2),
         ("see a note", 2),
         ("publish an answer", 2),
+        ("give a note a star", 2),
+        ("a page of starred notes", 4),
+        ("archive a note", 2),
+        ("a page of the archive", 4),
+        ("bring a note back", 3),
         ("a page of notes with answers", 3),
         ("remove a note", 2),
         ("set a shield", 2),

@@ -99,6 +99,8 @@ pub(crate) fn note(n: u64) -> Note {
         conversation: None,
         only_for_you: false,
         answer: None,
+        starred: false,
+        archived: false,
     }
 }
 

@@ -3,6 +3,8 @@ import { createStore } from "zustand/vanilla";
 /** How long a notice is shown that one may miss, and one that should be read. */
 const NEWS_MS = 2500;
 const ERROR_MS = 4000;
+/** Whoever wants to undo something has to read, to decide and to get there. */
+const ACTION_MS = 10_000;
 /** Good news that is longer than a line is shown for as long as it takes to read. */
 const LETTER_MS = 60;
 
@@ -14,6 +16,8 @@ export type Notice = {
   title: string;
   description?: string | undefined;
   isError: boolean;
+  /** What can be done about it, as long as it is shown. */
+  action?: { label: string; act: () => void } | undefined;
   ms: number;
   /** When it was first shown. */
   shownAt?: number;
@@ -25,9 +29,9 @@ export const notices = createStore<Notice | undefined>(() => undefined);
 let count = 0;
 
 /** For success: everything that went well and needs no page of its own is told in this way. */
-export function showNotice(title: string, description?: string) {
-  const ms = Math.max(NEWS_MS, LETTER_MS * `${title}${description ?? ""}`.length);
-  add({ title, description, isError: false, ms });
+export function showNotice(title: string, description?: string, action?: Notice["action"]) {
+  const ms = action ? ACTION_MS : Math.max(NEWS_MS, LETTER_MS * `${title}${description ?? ""}`.length);
+  add({ title, description, isError: false, action, ms });
 }
 
 /** For a failure. */

@@ -203,8 +203,17 @@ async fn what_is_not_on_disk_yet_is_not_seen_and_no_read_waits_for_it() {
     verdict.send(Ok(())).unwrap();
     let (unread, id) = delivering.await.unwrap().unwrap();
     assert_eq!(unread, 1);
-    let shown =
-        Note { id, text: note(1).text, date: 0, seen: false, conversation: None, only_for_you: false, answer: None };
+    let shown = Note {
+        id,
+        text: note(1).text,
+        date: 0,
+        seen: false,
+        conversation: None,
+        only_for_you: false,
+        answer: None,
+        starred: false,
+        archived: false,
+    };
     assert_eq!(store.inbox().page(one.id, None, 10, 1).await.unwrap().notes, [shown]);
 }
 

@@ -8,7 +8,7 @@ use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::rows::{Call, Effect, Keep, ReadRecords, Reads, Rows, Span};
 use crate::shapes::inbox::InboxRecord;
-use crate::table::{Table, id_after_table, key};
+use crate::table::{Table, id_after_table, key, note_key};
 
 /// Rows in one transaction, so that other calls don't wait long.
 const CHUNK: usize = 256;
@@ -54,9 +54,14 @@ async fn ids_in<K: Keep>(keep: &K, table: Table) -> Result<Vec<Uuid>> {
 /// another table.
 pub(super) fn cleared(table: Table, owner: AccountId, inbox: InboxRecord) -> Span {
     let all = key(table, &[owner.0.as_bytes()]);
-    let first = NotePlace::first(inbox.cleared + 1);
+    let first = first_left(inbox);
     let end = if inbox.cleared == 0 { all.clone() } else { key(table, &[owner.0.as_bytes(), first.bytes()]) };
     Span::new(all, end)
+}
+
+/// The lowest place of notes that came since the inbox was last emptied.
+pub(super) fn first_left(inbox: InboxRecord) -> NotePlace {
+    NotePlace::first(inbox.cleared + 1)
 }
 
 /// Removes the notes of deleted accounts.
@@ -66,6 +71,7 @@ pub(in crate::nouns) async fn drop_of_the_gone<K: Keep>(keep: &K) -> Result<usiz
         let all = |table| Span::under(&key(table, &[owner.as_bytes()]));
         dropped += remove_all(keep, &all(Table::Note)).await?;
         remove_all(keep, &all(Table::Publicity)).await?;
+        remove_all(keep, &all(Table::Starred)).await?;
         remove_all(keep, &all(Table::KnownTag)).await?;
         // The mark goes last, since a crash may come before.
         keep.call(RemoveRows(vec![key(Table::Gone, &[owner.as_bytes()])])).await?;
@@ -87,5 +93,9 @@ pub(crate) async fn drop_cleared<K: Keep>(keep: &K, owner: AccountId) -> Result<
     let inbox = keep.look().record::<InboxRecord>(&key(Table::Inbox, &[owner.0.as_bytes()])).await;
     let Ok(Some(inbox)) = inbox else { return Ok(0) };
     remove_all(keep, &cleared(Table::Publicity, owner, inbox)).await?;
-    remove_all(keep, &cleared(Table::Note, owner, inbox)).await
+    remove_all(keep, &cleared(Table::Starred, owner, inbox)).await?;
+    let archived = [NotePlace::first(0), first_left(inbox)].map(|place| note_key(owner, place.archived()));
+    let [from, to] = archived;
+    let dropped = remove_all(keep, &Span::new(from, to)).await?;
+    Ok(dropped + remove_all(keep, &cleared(Table::Note, owner, inbox)).await?)
 }

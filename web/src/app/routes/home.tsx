@@ -83,7 +83,9 @@ export function Component() {
   const unread = useInbox(unreadOf) + useConversations(newLines);
   const inGroups = useRooms(newMessages);
   const waiting = useDoors(asking(useRooms((shown) => shown.rooms)));
-  const isEmpty = useInbox(({ status, notes }) => status === "ready" && notes.length === 0);
+  const isEmpty = useInbox(
+    ({ status, shelf, notes }) => status === "ready" && shelf === "inbox" && notes.length === 0,
+  );
 
   const signInAgain = useSignInAgain();
   const [rooms] = useState(() => new RoomsFeed(username, forgetRoom));

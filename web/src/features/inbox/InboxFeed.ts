@@ -8,12 +8,16 @@ import { inboxText } from "@/shared/text/inboxText";
 import { Deletions } from "./Deletions";
 import {
   emptyInbox,
+  type Flags,
   type Inbox,
+  type Note,
+  type Shelf,
   unreadOf,
   useInbox,
   withAnswer,
   withArrived,
   withDeletion,
+  withFlags,
   withNewest,
   withOlder,
   without,
@@ -43,6 +47,13 @@ type Options = {
   listener?: { ready: () => void; receive: (frame: object) => void };
 };
 
+/** What asks for a page of a shelf. */
+const ofShelf = (shelf: Shelf) => ({
+  limit: INBOX_PAGE,
+  ...(shelf === "starred" && { starred: true }),
+  ...(shelf === "archive" && { archived: true }),
+});
+
 /** Keeps the inbox store up to date: fetches pages, listens to the socket, and marks and deletes notes. */
 export class InboxFeed {
   private readonly token: string;
@@ -61,6 +72,8 @@ export class InboxFeed {
   private wasLetIn = false;
   /** Set while a call marks all notes as read: until its answer, counts from the server are older than the screen. */
   private isMarkingAll = false;
+  /** The notes that were archived here, or taken out of the archive, and where they were: until that is undone. */
+  private readonly moved = new Map<string, { note: Note; at: number }>();
   /** How many notes the socket has announced. */
   private arrived = 0;
 
@@ -134,12 +147,17 @@ export class InboxFeed {
     const isLoading = () => useInbox.getState().status === "loading";
     if (!isLoading()) return;
     const kept = await readKeptInbox(this.username).catch(() => undefined);
-    if (kept && isLoading()) this.update((inbox) => ({ ...inbox, ...kept, status: "offline" }));
+    const { shelf } = useInbox.getState();
+    if (!kept || !isLoading()) return;
+    // Of the other shelves it has what is in the inbox, too.
+    const notes =
+      shelf === "inbox" ? kept.notes : kept.notes.filter(({ starred }) => starred && shelf === "starred");
+    this.update((inbox) => ({ ...inbox, ...kept, notes, status: "offline" }));
   }
 
   /** A deleted note is not kept any longer, even if that can be undone. */
   private keepSoon(inbox: Inbox, before: Inbox) {
-    if (inbox.status !== "ready" || this.stopped) return;
+    if (inbox.status !== "ready" || inbox.shelf !== "inbox" || this.stopped) return;
     window.clearTimeout(this.keeping);
     const { asOf } = inbox;
     const notes = inbox.notes.filter(({ id }) => !(id in inbox.deletions));
@@ -152,11 +170,55 @@ export class InboxFeed {
   }
 
   async loadOlder() {
-    const before = useInbox.getState().notes.at(-1)?.id;
+    const { notes, shelf } = useInbox.getState();
+    const before = notes.at(-1)?.id;
     if (before === undefined) return;
-    const query = { before, limit: INBOX_PAGE };
+    const query = { ...ofShelf(shelf), before };
     const { data } = await api("get", "/api/messages", { query, token: this.token });
-    this.update((inbox) => withOlder(inbox, data, INBOX_PAGE));
+    this.update((inbox) => (inbox.shelf === shelf ? withOlder(inbox, data, INBOX_PAGE) : inbox));
+  }
+
+  /** Lists the notes of another shelf. */
+  async show(shelf: Shelf) {
+    if (useInbox.getState().shelf === shelf) return;
+    this.update((inbox) => ({ ...inbox, shelf, notes: [], hasOlder: false, status: "loading" }));
+    await this.refetch();
+  }
+
+  /** Gives a note a star, or takes it. If the call fails, the next fetch shows it as before. */
+  async star(id: string, starred: boolean) {
+    await this.flag(id, { starred });
+  }
+
+  /** Archives a note, or takes it out of the archive. */
+  async archive(id: string, archived: boolean) {
+    await this.flag(id, { archived });
+  }
+
+  private async flag(id: string, flags: Flags) {
+    const { notes } = useInbox.getState();
+    const at = notes.findIndex((note) => note.id === id);
+    const there = notes[at];
+    const known = there ? { note: there, at } : this.moved.get(id);
+    if (known) {
+      const { note } = known;
+      const { starred = note.starred, archived = note.archived } = flags;
+      const all: Flags = { ...(starred && { starred }), ...(archived && { archived }) };
+      const isRead = archived && !note.seen;
+      this.moved.set(id, known);
+      this.update((inbox) => ({
+        ...withFlags(inbox, note, all, known.at),
+        unread: inbox.unread - (isRead ? 1 : 0),
+      }));
+    }
+    try {
+      const call = { params: { id }, json: flags, token: this.token };
+      const { message } = await api("patch", "/api/message/{id}", call);
+      this.update((inbox) => ({ ...inbox, unread: message }));
+    } catch (failure) {
+      void this.refetch();
+      throw failure;
+    }
   }
 
   /**
@@ -262,11 +324,15 @@ export class InboxFeed {
 
   /** If the socket announces a note while a page is fetched, the page may be without it, and is fetched again. */
   private async fetchNewest() {
-    const query = { limit: INBOX_PAGE };
+    const { shelf } = useInbox.getState();
     let arrived: number;
     do {
       arrived = this.arrived;
-      const { message, data } = await api("get", "/api/messages", { query, token: this.token });
+      const { message, data } = await api("get", "/api/messages", {
+        query: ofShelf(shelf),
+        token: this.token,
+      });
+      if (useInbox.getState().shelf !== shelf) return;
       this.update((inbox) => withNewest(inbox, data, message, INBOX_PAGE));
     } while (arrived !== this.arrived && !this.stopped);
   }

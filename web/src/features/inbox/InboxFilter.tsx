@@ -1,17 +1,20 @@
 import { conversationText } from "@/shared/text/conversationText";
 import { inboxText } from "@/shared/text/inboxText";
 import styles from "./InboxList.module.css";
+import type { Shelf } from "./inboxStore";
 
-/** What the inbox shows: all notes, or only those about which one talks with somebody. */
-export type Shown = "notes" | "conversations";
+/** What the inbox shows: the notes of a shelf, or only those about which one talks with somebody. */
+export type Shown = Shelf | "conversations";
 
-type FilterProps = { shown: Shown; newLines: number; onShow: (shown: Shown) => void };
+type FilterProps = { shown: Shown; hasTalks: boolean; newLines: number; onShow: (shown: Shown) => void };
 
-export function InboxFilter({ shown, newLines, onShow }: FilterProps) {
-  const words = { notes: inboxText.all, conversations: conversationText.mine.heading };
+export function InboxFilter({ shown, hasTalks, newLines, onShow }: FilterProps) {
+  const words = { ...inboxText.shelves, conversations: conversationText.mine.heading };
+  const all: Shown[] = ["inbox", "starred", "archive"];
+  if (hasTalks) all.push("conversations");
   return (
     <fieldset aria-label={inboxText.filter} className={styles.filter}>
-      {(["notes", "conversations"] as const).map((one) => (
+      {all.map((one) => (
         <button
           aria-pressed={shown === one}
           className={styles.chip}

@@ -8,7 +8,6 @@ import { timeOf } from "@/shared/text/noteDate";
 import { shieldText } from "@/shared/text/shieldText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
-import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { IconButton } from "@/shared/ui/IconButton";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Menu } from "@/shared/ui/overlay/Menu";
@@ -17,11 +16,13 @@ import { useMinutes } from "@/shared/ui/useTimeLeft";
 import { ConversationList } from "./ConversationList";
 import { type Conversation, type ConversationsFeed, newLines, useConversations } from "./ConversationsFeed";
 import { DeletedNote } from "./DeletedNote";
+import { EmptyShelf } from "./EmptyShelf";
 import type { InboxFeed } from "./InboxFeed";
 import { InboxFilter, InboxSearch, matches, type Shown } from "./InboxFilter";
 import styles from "./InboxList.module.css";
 import { type Inbox, type Note, unreadOf, useInbox } from "./inboxStore";
 import { NoteCard } from "./NoteCard";
+import { useFlags } from "./useFlags";
 
 const HEADING = "my-inbox";
 /** The drawing code is loaded when the first note is captured. */
@@ -48,11 +49,12 @@ export function InboxList({ feed, conversations, username }: Props) {
   const waits = inbox.status === "offline" ? words.waits : undefined;
   const now = useMinutes();
   const talks = useConversations();
-  const [shown, setShown] = useState<Shown>("notes");
+  const { star, archive } = useFlags(feed, { cardId, elsewhere: HEADING });
+  const [showsTalks, setShowsTalks] = useState(false);
   /** What is searched for; undefined if nothing is. */
   const [wanted, setWanted] = useState<string>();
   const hasTalks = talks.conversations.length > 0;
-  const isTalks = hasTalks && shown === "conversations";
+  const isTalks = hasTalks && showsTalks;
   const notes = inbox.notes.filter(({ id }) => inbox.deletions[id] !== "promised");
   const found = wanted ? notes.filter((note) => matches(wordsOf(note, talks.conversations), wanted)) : notes;
 
@@ -60,6 +62,11 @@ export function InboxList({ feed, conversations, username }: Props) {
     setBusy(true);
     await work.catch((failure: unknown) => showError(failureText(failure)));
     setBusy(false);
+  }
+
+  function show(shown: Shown) {
+    setShowsTalks(shown === "conversations");
+    if (shown !== "conversations") void feed.show(shown);
   }
 
   /** The button disappears with the last page, so the focus moves to that page's first note. */
@@ -123,10 +130,11 @@ export function InboxList({ feed, conversations, username }: Props) {
         {menuFrom && (
           <Menu
             entries={[
-              unreadOf(inbox) > 0 && {
-                label: words.markAll,
-                act: unlessWaiting(() => void attempt(feed.markAllSeen())),
-              },
+              inbox.shelf === "inbox" &&
+                unreadOf(inbox) > 0 && {
+                  label: words.markAll,
+                  act: unlessWaiting(() => void attempt(feed.markAllSeen())),
+                },
               { label: shieldText.held.name, act: unlessWaiting(() => setShowsHeld(true)) },
               notes.length > 0 && {
                 label: words.removeAll.action,
@@ -141,7 +149,12 @@ export function InboxList({ feed, conversations, username }: Props) {
         )}
       </header>
       {wanted !== undefined && <InboxSearch hasOlder={inbox.hasOlder} onValue={setWanted} value={wanted} />}
-      {hasTalks && <InboxFilter newLines={newLines(talks)} onShow={setShown} shown={shown} />}
+      <InboxFilter
+        hasTalks={hasTalks}
+        newLines={newLines(talks)}
+        onShow={show}
+        shown={isTalks ? "conversations" : inbox.shelf}
+      />
       {isTalks && <ConversationList feed={conversations} now={now} wanted={wanted ?? ""} />}
       {inbox.inBatches && notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
       <InboxState inbox={inbox} onRetry={feed.wake} />
@@ -149,7 +162,9 @@ export function InboxList({ feed, conversations, username }: Props) {
         {inbox.news}
       </p>
       {inbox.status === "loading" && <Skeleton label={words.loading} row="m" />}
-      {inbox.status === "ready" && notes.length === 0 && <EmptyInbox inBatches={inbox.inBatches} />}
+      {inbox.status === "ready" && notes.length === 0 && !isTalks && (
+        <EmptyShelf inBatches={inbox.inBatches} shelf={inbox.shelf} />
+      )}
       {wanted && found.length === 0 && !isTalks && <p role="status">{words.search.none(wanted)}</p>}
       <ul className="stack" hidden={isTalks}>
         {found.map((note) => (
@@ -168,6 +183,8 @@ export function InboxList({ feed, conversations, username }: Props) {
                   takeDown: (id) => feed.takeDown(id),
                   onCapture: () => setCaptured({ note, withAnswer: true }),
                 }}
+                onStar={unlessWaiting(() => star(note))}
+                onArchive={unlessWaiting(() => archive(note))}
                 onCapture={() => (note.only_for_you ? setAsksOnly(note) : capture(note))}
                 onBlock={() => feed.block(note.id)}
                 onRead={() => void attempt(feed.markSeen(note.id))}
@@ -244,17 +261,6 @@ function InboxState({ inbox, onRetry }: { inbox: Inbox; onRetry: () => void }) {
           </Button>
         </div>
       )}
-    </div>
-  );
-}
-
-function EmptyInbox({ inBatches }: { inBatches: boolean }) {
-  const words = inboxText;
-  return (
-    <div className={styles.empty}>
-      <EmojiDisc emoji="🦉" size="l" />
-      <p>{words.emptyHeading}</p>
-      <p>{inBatches ? words.emptyInBatches : words.empty}</p>
     </div>
   );
 }

@@ -27,6 +27,8 @@ export type NoteProps = {
   now: number;
   onRead: () => void;
   onCapture: () => void;
+  onStar: () => void;
+  onArchive: () => void;
   answering: Answering;
   onRemove: () => void;
   /** Blocks whoever sent it. */
@@ -40,7 +42,7 @@ export type NoteProps = {
  * view for a moment.
  */
 export function NoteCard(props: NoteProps) {
-  const { id, note, conversation, now, onRead, onCapture, answering } = props;
+  const { id, note, conversation, now, onRead, onCapture, onStar, answering } = props;
   const words = inboxText;
   const [open, setOpen] = useState(false);
   const teaser = useRef<HTMLDivElement>(null);
@@ -70,9 +72,18 @@ export function NoteCard(props: NoteProps) {
         <h2 className={styles.title} id={`${id}-title`}>
           {text.aNote} {!note.seen && <span className={styles.new}>{words.unread}</span>}
         </h2>
-        <time className={styles.date} dateTime={machine} id={`${id}-date`} title={when}>
-          {open ? when : ago(machine, now)}
-        </time>
+        <span className={styles.when}>
+          <time dateTime={machine} id={`${id}-date`} title={when}>
+            {open ? when : ago(machine, now)}
+          </time>
+          <IconButton
+            aria-pressed={note.starred === true}
+            data-star
+            icon="star"
+            label={words.star(when)}
+            onClick={onStar}
+          />
+        </span>
         {note.only_for_you && (
           <span className={styles.mark} title={words.onlyForYou.mark}>
             <Icon name="lock" size={16} />
@@ -81,6 +92,7 @@ export function NoteCard(props: NoteProps) {
         )}
         {note.answer && <span className={`pill ${styles.public}`}>{answersText.mine.public}</span>}
         {isEnded && <span className={styles.mark}>{conversationText.mine.ended}</span>}
+        {note.starred && note.archived && <span className={styles.mark}>{words.archive.mark}</span>}
       </header>
       <div className={styles.words} id={`${id}-words`} inert={!open} ref={teaser}>
         <NoteWords message={note.message} />

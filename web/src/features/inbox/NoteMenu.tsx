@@ -16,7 +16,7 @@ const AnswerDialog = lazy(async () => ({ default: (await import("./AnswerDialog"
 
 type Props = Pick<
   NoteProps,
-  "note" | "answering" | "onRead" | "onCapture" | "onRemove" | "onBlock" | "unlessWaiting"
+  "note" | "answering" | "onRead" | "onCapture" | "onArchive" | "onRemove" | "onBlock" | "unlessWaiting"
 > & {
   /** Whether it also has what is otherwise the note's own button. */
   captures: boolean;
@@ -28,7 +28,8 @@ type Opened = "menu" | "write" | "takeDown" | "block" | "report";
 
 /** What can be done with a note. */
 export function NoteMenu(props: Props) {
-  const { note, answering, when, captures, onRead, onCapture, onRemove, onBlock, unlessWaiting } = props;
+  const { note, answering, when, captures, onRead, onCapture, onArchive, onRemove, onBlock, unlessWaiting } =
+    props;
   const words = inboxText.menu;
   const { mine, picture } = answersText;
   const { block } = shieldText;
@@ -56,6 +57,7 @@ export function NoteMenu(props: Props) {
             note.answer !== undefined && { label: mine.edit, act: opens("write") },
             note.answer !== undefined && { label: mine.takeDown.entry, act: opens("takeDown") },
             captures && { label: inboxText.short.captureMenu, act: onCapture },
+            { label: note.archived ? inboxText.archive.undo : inboxText.archive.action, act: onArchive },
             "separator",
             { label: words.report, act: opens("report") },
             { label: block.action, act: opens("block"), danger: true },

@@ -4,6 +4,7 @@ import {
   type Note,
   withAnswer,
   withArrived,
+  withFlags,
   withNewest,
   withOlder,
   withSeen,
@@ -76,4 +77,25 @@ test("a note is answered in public, and no longer, where it is in the list", () 
   const answered = withAnswer(inbox, "2", answer);
   expect(answered.notes).toEqual([note("1"), { ...note("2"), answer }]);
   expect(withAnswer(answered, "2", undefined).notes).toEqual(inbox.notes);
+});
+
+test("a note with other flags is where it belongs, and back in its place when that is undone", () => {
+  const [a, b, c] = ["a", "b", "c"].map((id) => note(id)) as [Note, Note, Note];
+  const inbox = { ...emptyInbox, notes: [c, b, a] };
+  const starred = withFlags(inbox, b, { starred: true }, 1);
+  expect(starred.notes).toEqual([c, { ...b, starred: true }, a]);
+  expect(withFlags(starred, { ...b, starred: true }, {}, 1).notes).toEqual([c, b, a]);
+  const without = withFlags(inbox, b, { archived: true }, 1);
+  expect(ids(without)).toBe("ca");
+  expect(ids(withFlags(without, b, {}, 1))).toBe("cba");
+  const archive = { ...emptyInbox, shelf: "archive" as const, notes: [{ ...a, archived: true }] };
+  expect(ids(withFlags(archive, { ...a, archived: true }, {}, 0))).toBe("");
+  const stars = { ...emptyInbox, shelf: "starred" as const, notes: [{ ...a, starred: true }] };
+  expect(withFlags(stars, a, { starred: true, archived: true }, 0).notes[0]?.archived).toBe(true);
+  expect(ids(withFlags(stars, a, { archived: true }, 0))).toBe("");
+});
+
+test("a note that arrives is not among those with a star, and counts", () => {
+  const stars = { ...emptyInbox, shelf: "starred" as const };
+  expect(withArrived(stars, note("a"), 1)).toEqual({ ...stars, unread: 1 });
 });

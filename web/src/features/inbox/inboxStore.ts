@@ -4,6 +4,9 @@ import type { Deletion } from "./Deletions";
 
 export type Note = Schemas["NoteItem"];
 
+/** Which notes are listed: all that are not archived, those with a star, or the archive. */
+export type Shelf = "inbox" | "starred" | "archive";
+
 /** `loading` and trouble are only about the first page. A list that is shown stays. */
 export type Inbox = {
   status: "loading" | "ready" | "offline";
@@ -11,6 +14,8 @@ export type Inbox = {
   live: boolean;
   /** When the list was up to date. */
   asOf: number;
+  shelf: Shelf;
+  /** The notes of the shelf. */
   notes: Note[];
   /** The notes that the user has deleted and the server has not, by their ids. */
   deletions: Record<string, Deletion>;
@@ -29,6 +34,7 @@ export const emptyInbox: Inbox = {
   status: "loading",
   live: false,
   asOf: 0,
+  shelf: "inbox",
   notes: [],
   deletions: {},
   unread: 0,
@@ -67,8 +73,9 @@ export function withOlder(inbox: Inbox, page: Note[], pageSize: number): Inbox {
   return { ...inbox, notes: [...inbox.notes, ...added], hasOlder: page.length === pageSize };
 }
 
-/** Adds a note from the socket. A page that was fetched at the same time may already have it. */
+/** Adds a note from the socket, if it belongs to what is listed. A page that was fetched at the same time may already have it. */
 export function withArrived(inbox: Inbox, note: Note, unread: number): Inbox {
+  if (inbox.shelf !== "inbox") return { ...inbox, unread };
   const others = inbox.notes.filter(({ id }) => id !== note.id);
   return { ...inbox, notes: others.length === inbox.notes.length ? [note, ...others] : inbox.notes, unread };
 }
@@ -80,6 +87,19 @@ export function withSeen(inbox: Inbox, id: string): Inbox {
     notes: inbox.notes.map((note) => (note.id === id ? { ...note, seen: true } : note)),
     unread: Math.max(0, inbox.unread - (unseen ? 1 : 0)),
   };
+}
+
+/** The flags of a note, of which only those that are set are there. */
+export type Flags = Pick<Note, "starred" | "archived">;
+
+/** A note with other flags. It is only listed if it still belongs there, where it was or `at` the place it had. */
+export function withFlags(inbox: Inbox, note: Note, { starred, archived }: Flags, at: number): Inbox {
+  const { starred: _, archived: __, ...rest } = note;
+  const flagged = { ...rest, ...(starred && { starred }), ...(archived && { archived }) };
+  const belongs = { inbox: !archived, starred: starred === true, archive: archived === true }[inbox.shelf];
+  const is = inbox.notes.findIndex(({ id }) => id === note.id);
+  const notes = inbox.notes.filter(({ id }) => id !== note.id);
+  return { ...inbox, notes: belongs ? notes.toSpliced(is === -1 ? at : is, 0, flagged) : notes };
 }
 
 /** A note with another public answer, or with none. */

@@ -2483,7 +2483,118 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        patch?: never;
+        /** Marks a note with a star, archives it, or takes that back. A second call changes nothing. */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description The note's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FlagNote"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Unread"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/message/{id}/answer": {
@@ -2898,12 +3009,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists notes, newest first. */
+        /** Lists notes, newest first: without `held`, `starred` or `archived` all that are not archived. */
         get: {
             parameters: {
                 query?: {
                     /** @description With true, the notes that were held back; then `message` is 0 */
                     held?: boolean;
+                    /** @description With true, the notes with a star, archived or not */
+                    starred?: boolean;
+                    /** @description With true, the notes in the archive; no two of these three at once */
+                    archived?: boolean;
                     /**
                      * @description Only notes older than the one with this id
                      * @example 01890a5d-ac96-774b-bcce-b302099a8057
@@ -6555,6 +6670,13 @@ export interface components {
             /** @description The text. */
             message: string;
         };
+        /** @description New flags of a note, at least one. What is left out stays as it is. */
+        FlagNote: {
+            /** @description Whether the note is in the archive. There it counts as read; a new line of its sender's brings it back. */
+            archived?: boolean | null;
+            /** @description Whether the note has a star. */
+            starred?: boolean | null;
+        };
         /** @description The inbox has changed. */
         InboxFrame: {
             /**
@@ -6564,7 +6686,7 @@ export interface components {
             event: string;
             note?: components["schemas"]["NoteItem"] | null;
             /**
-             * @description `true` if the list has changed in another way: notes were deleted, or a
+             * @description `true` if the list has changed in another way: notes were deleted or archived, or a
              *     batch was delivered. Load the list again.
              */
             reload?: boolean;
@@ -6824,6 +6946,8 @@ export interface components {
         NoteItem: {
             /** @description What its owner has answered in public; absent if nothing. */
             answer?: components["schemas"]["AnswerItem"];
+            /** @description `true` if its owner has archived it; absent if not. */
+            archived?: boolean;
             /** @description The id of the conversation that it began; absent if its sender asks for no answer. */
             conversation?: string;
             /**
@@ -6843,6 +6967,8 @@ export interface components {
             only_for_you: boolean;
             /** @description Whether its owner has opened it. */
             seen: boolean;
+            /** @description `true` if its owner has marked it with a star; absent if not. */
+            starred?: boolean;
         };
         /** @description A page of the inbox. */
         NoteList: {

@@ -9,7 +9,27 @@ export const inbox: InboxText = {
   expand: (when) => `Die Nachricht vom ${when} lesen`,
   collapse: (when) => `Die Nachricht vom ${when} schließen`,
   short: { capture: "Als Bild", captureMenu: "Als Bild speichern", remove: "Löschen" },
-  all: "Alle Nachrichten",
+  star: (when) => `Stern für die Nachricht vom ${when}`,
+  archive: {
+    action: "Archivieren",
+    undo: "In den Posteingang",
+    done: "Nachricht archiviert",
+    undone: "Wieder im Posteingang",
+    mark: "Archiviert",
+  },
+  shelves: {
+    inbox: "Eingang",
+    starred: "Mit Stern",
+    archive: "Archiv",
+    noStars: {
+      heading: "Noch keine Sterne",
+      body: "Tippe auf den Stern einer Nachricht, dann findest du sie hier.",
+    },
+    noArchive: {
+      heading: "Nichts weggeräumt",
+      body: "Was du archivierst, bleibt hier. Schreibt der Absender wieder, kommt es zurück.",
+    },
+  },
   filter: "Anzeigen",
   search: {
     open: "Suchen",

@@ -8,7 +8,24 @@ export const inbox = {
   expand: (when: string) => `Read the note from ${when}`,
   collapse: (when: string) => `Close the note from ${when}`,
   short: { capture: "Capture", captureMenu: "Capture as image", remove: "Delete" },
-  all: "All notes",
+  star: (when: string) => `Star for the note from ${when}`,
+  archive: {
+    action: "Archive",
+    undo: "Move to inbox",
+    done: "Note archived",
+    undone: "Back in your inbox",
+    mark: "Archived",
+  },
+  shelves: {
+    inbox: "Inbox",
+    starred: "Starred",
+    archive: "Archive",
+    noStars: { heading: "No stars yet", body: "Tap a note’s star to find it here." },
+    noArchive: {
+      heading: "Nothing put away",
+      body: "Notes you archive stay here, and come back if their sender writes again.",
+    },
+  },
   filter: "Show",
   search: {
     open: "Search",

@@ -116,3 +116,14 @@ test("a notice that was read out in a dialog stays, isn't read again, and goes w
   show(true);
   expect(screen.queryByText("Offline")).toBeNull();
 });
+
+test("what can be done about a notice is its first button, for ten seconds and once", () => {
+  const undo = vi.fn();
+  host();
+  act(() => showNotice("Archived", undefined, { label: "Undo", act: undo }));
+  pass(9999);
+  fireEvent.keyDown(window, { key: "F6" });
+  expect(document.activeElement?.textContent).toBe("Undo");
+  fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect([undo.mock.calls.length, shown()]).toEqual([1, []]);
+});

@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { useStore } from "zustand";
 import { dismiss, type Notice, notices, wasReadOut } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
+import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NoticesHost.module.css";
 import { useTopmost } from "./openDialogs";
@@ -111,6 +112,17 @@ function Sticker({ notice, isPaused, onClose }: Props) {
         <p className={styles.title}>{notice.title}</p>
         {notice.description && <p className={styles.description}>{notice.description}</p>}
       </div>
+      {notice.action && (
+        <Button
+          onClick={() => {
+            onClose();
+            notice.action?.act();
+          }}
+          size="s"
+        >
+          {notice.action.label}
+        </Button>
+      )}
       <IconButton icon="close" label={appText.dialog.close} onClick={onClose} />
     </div>
   );
