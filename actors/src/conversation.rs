@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use annon_contract::code::Code;
 use annon_contract::limits::{CHAT_ID_LEN, CONVERSATION_SOCKETS_PER_SIDE};
@@ -23,6 +24,7 @@ use tokio::sync::Mutex as Turns;
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
+use crate::bucket::{Bucket, Rate};
 use crate::clock::SharedClock;
 use crate::ids::random_id;
 use crate::inbox::Inboxes;
@@ -33,6 +35,7 @@ pub mod frame;
 mod news;
 mod others;
 mod saying;
+mod writing;
 
 use news::news;
 
@@ -243,6 +246,9 @@ fn end_others(windows: &mut Vec<Window>, door: Door) {
     others.for_each(|window| window.outbox.finish(CloseReason::Ended));
 }
 
+/// How often the other side is told that a window's side is writing: as often as in a group.
+const WRITING: Rate = Rate { burst: 1, refill: 1, per: Duration::from_secs(2) };
+
 /// A frame that a window sends.
 #[derive(Debug, Deserialize)]
 struct ClientFrame {
@@ -293,12 +299,14 @@ pub struct Talker {
     window: Uuid,
     /// Has each line wait for the one before it, so that they keep their order.
     turns: Arc<Turns<()>>,
+    /// Of how much writing the other side was told.
+    told: Option<Bucket>,
 }
 
 impl Talker {
     /// A socket of somebody who has come in through this door.
     pub fn new(conversations: Conversations, id: ConversationId, door: Door, viewer: Viewer) -> Self {
-        Self { conversations, id, door, viewer, window: random_id(), turns: Arc::default() }
+        Self { conversations, id, door, viewer, window: random_id(), turns: Arc::default(), told: None }
     }
 
     async fn see(conversations: Conversations, id: ConversationId, door: Door, by: Side, upto: Seq) {
@@ -343,6 +351,12 @@ impl Role for Talker {
                     let _turn = turns.lock().await;
                     say.await;
                 }));
+            }
+            ("event.typing", _) => {
+                let now = conversations.clock.moment();
+                if self.told.get_or_insert_with(|| Bucket::new(now)).take(WRITING, now).is_ok() {
+                    drop(actix::spawn(conversations.write(self.id, self.door, self.viewer)));
+                }
             }
             // An unknown event is ignored, so that newer pages work with older servers.
             _ => tracing::debug!("a conversation's socket sent something; ignored"),

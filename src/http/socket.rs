@@ -62,6 +62,8 @@ pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> An
 /// `event.connect` again to test whether the connection still works. It says something with
 /// `{"event":"event.line","id":<id>,"message":<text>}`, as the call does: the line comes back as
 /// an `event.line` once it is on disk, or an `event.error` with its `id` says why it isn't said.
+/// With `{"event":"event.typing"}` the other side's windows that are open now are told that somebody
+/// is writing.
 #[utoipa::path(get, path = "/api/conversation/{id}/socket", tag = "conversation",
     params(("id" = String, Path, description = "The conversation's id")), responses(
     (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),

@@ -27,6 +27,36 @@ fn ended() -> [Received; 2] {
 }
 
 #[test]
+fn the_other_side_is_told_who_writes_and_nobody_else_is() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    let open = |who| TalkSocket::connected(&server, &talk, who, None, 0);
+    let (mut sender, mut second, mut owners) = (open(None), open(None), open(Some(&owner)));
+    let writes = |socket: &mut TalkSocket| socket.socket.send_text(&json!({ "event": "event.typing" }).to_string());
+    writes(&mut sender);
+    // Soon after that nobody is told again.
+    writes(&mut sender);
+    assert_eq!(owners.next_frame(), json!({ "event": "event.typing", "from": "sender" }));
+    writes(&mut owners);
+    for socket in [&mut sender, &mut second] {
+        assert_eq!(socket.next_frame(), json!({ "event": "event.typing", "from": "owner" }));
+    }
+    talk.said(&server, None, 1, "Will you play again?");
+    for socket in [&mut sender, &mut second, &mut owners] {
+        assert_eq!(socket.next_frame(), line(1, 1, "sender", "Will you play again?"));
+    }
+    let close = talk.call(&server, Some(&owner), "PATCH", "").json(&json!({ "open": false })).send();
+    assert_eq!(close.status, 200, "{close:?}");
+    for socket in [&mut sender, &mut second, &mut owners] {
+        assert_eq!(socket.next_frame()["event"], "event.open");
+    }
+    // In a closed one nobody writes.
+    writes(&mut second);
+    talk.call(&server, None, "DELETE", "/line/1").send().assert(200, "Line unsent");
+    assert_eq!(owners.next_frame()["event"], "event.unsend");
+}
+
+#[test]
 fn both_sides_see_what_is_said_as_it_happens() {
     let (server, owner) = Person::with(NO_LIMITS);
     let mut inbox = TestSocket::of(&server, &owner);

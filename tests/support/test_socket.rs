@@ -141,6 +141,7 @@ fn schema_of(frame: &Value) -> Option<&'static str> {
         "event.chat" | "event.image" => "ChatFrame",
         "event.notify" => "NotifyFrame",
         "event.active-users" => "ActiveUsersFrame",
+        "event.typing" if frame.get("sender").is_none() => "WritingFrame",
         "event.typing" => "TypingFrame",
         "event.unsend" if frame.get("id").is_none() => "LineUnsentFrame",
         "event.unsend" => "UnsendFrame",

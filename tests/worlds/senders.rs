@@ -16,6 +16,7 @@ fn talks(talk: &Talk, watcher: &mut Watcher<'_>) {
     let mut socket = TalkSocket::open(server, talk, None);
     socket.connect(None);
     watcher.hears(&mut socket.socket, |frame| frame["event"] == "event.ready");
+    socket.socket.send_text(&json!({ "event": "event.typing" }).to_string());
     for n in 0..4 {
         let line = json!({ "id": format!("{n:015}"), "message": format!("line number {n}") });
         watcher.sees(talk.call(server, None, "POST", "").json(&line));

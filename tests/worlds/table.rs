@@ -175,7 +175,7 @@ const EVENTS: &[(&str, Shows)] = &[
     ("event.image", INSIDE),
     ("event.notify", INSIDE),
     ("event.active-users", INSIDE),
-    ("event.typing", INSIDE),
+    ("event.typing", Nothing("in a group it is its members'; in a conversation only a side that was shown it can be told")),
     ("event.react", INSIDE),
     ("event.knocks", CREATOR),
     ("event.room", CREATOR),

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::date_and_time;
+use crate::session::EncodedFrame;
 
 /// Who of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -167,6 +168,20 @@ pub struct LineUnsentFrame {
     pub line: u64,
     /// The number of this change.
     pub seq: u64,
+}
+
+/// One side is writing something. It is said at most every two seconds, and kept nowhere.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WritingFrame {
+    /// Always `event.typing`.
+    #[schema(example = "event.typing")]
+    pub event: &'static str,
+    /// Who is writing: the other side.
+    pub from: SideName,
+}
+
+pub(super) fn writing(from: Side) -> EncodedFrame {
+    EncodedFrame::of(&WritingFrame { event: "event.typing", from: from.into() })
 }
 
 /// The owner has closed the conversation: it can be read, and nothing more can be said.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use annon_store::Result;
 use annon_store::account::AccountId;
-use annon_store::conversation::{ConversationId, Door};
+use annon_store::conversation::{ConversationId, Door, Side};
 use annon_store::room::Seq;
 use annon_store::wire::{Heard, Subject};
 use futures_util::StreamExt;
@@ -30,13 +30,23 @@ enum Talked {
         /// Whether the owner may know of it; if it has ended, whether they did.
         is_shown: bool,
     },
+    /// One side is writing.
+    ConversationWritten { id: ConversationId, from: Side },
 }
 
 impl Conversations {
     /// Tells the other nodes, if there are any.
     pub(super) fn say_changed(&self, id: ConversationId, owner: AccountId, is_shown: bool) {
+        self.say_to_others(&Talked::ConversationChanged { id, owner, is_shown });
+    }
+
+    pub(super) fn say_writing(&self, id: ConversationId, from: Side) {
+        self.say_to_others(&Talked::ConversationWritten { id, from });
+    }
+
+    fn say_to_others(&self, talked: &Talked) {
         if let Some(wire) = &self.wire
-            && let Ok(bytes) = serde_json::to_vec(&Talked::ConversationChanged { id, owner, is_shown })
+            && let Ok(bytes) = serde_json::to_vec(talked)
         {
             wire.say(Subject::Everybody, bytes);
         }
@@ -53,8 +63,14 @@ impl Conversations {
                 () = &mut look => true,
                 heard = heard.next() => match heard {
                     Some(Heard::Said { bytes, .. }) => {
-                        if let Ok(Talked::ConversationChanged { id, owner, is_shown }) = serde_json::from_slice(&bytes) {
-                            self.hear_of(id, owner, is_shown).await;
+                        match serde_json::from_slice(&bytes) {
+                            Ok(Talked::ConversationChanged { id, owner, is_shown }) => {
+                                self.hear_of(id, owner, is_shown).await;
+                            }
+                            Ok(Talked::ConversationWritten { id, from }) if self.is_open(id) => {
+                                self.show_writing(id, None, from).await;
+                            }
+                            Ok(Talked::ConversationWritten { .. }) | Err(_) => {}
                         }
                         false
                     }
@@ -146,7 +162,7 @@ mod tests {
 
     use annon_store::Engine;
     use annon_store::account::TokenId;
-    use annon_store::conversation::{Beginning, Change, LineText, Proof, Side};
+    use annon_store::conversation::{Beginning, Change, LineText, Proof};
     use annon_store::inbox::Arrival;
     use annon_store::room::ChatId;
     use annon_store::shield::Fate;

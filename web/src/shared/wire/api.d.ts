@@ -1461,6 +1461,8 @@ export interface paths {
          *     `event.connect` again to test whether the connection still works. It says something with
          *     `{"event":"event.line","id":<id>,"message":<text>}`, as the call does: the line comes back as
          *     an `event.line` once it is on disk, or an `event.error` with its `id` says why it isn't said.
+         *     With `{"event":"event.typing"}` the other side's windows that are open now are told that somebody
+         *     is writing.
          */
         get: {
             parameters: {
@@ -7777,6 +7779,16 @@ export interface components {
             nonce: string;
             /** @description The seed that was given for this inbox and this tag. */
             seed: string;
+        };
+        /** @description One side is writing something. It is said at most every two seconds, and kept nowhere. */
+        WritingFrame: {
+            /**
+             * @description Always `event.typing`.
+             * @example event.typing
+             */
+            event: string;
+            /** @description Who is writing: the other side. */
+            from: components["schemas"]["SideName"];
         };
     };
     responses: never;

@@ -2,15 +2,16 @@ import type { Schemas } from "@/shared/api/api";
 import { ApiFailure, type Refusal } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
 import { parsed } from "@/shared/json";
-import { otherSide, type Side } from "../model/pair";
+import { EMOJI_OF, otherSide, type Side } from "../model/pair";
 import { type Access, type ConversationCalls, chatFrameOf } from "./conversationCalls";
 
 type LineFrame = Schemas["LineItem"] & { event: "event.line" };
 type UnsendFrame = { event: "event.unsend"; line: number; seq: number };
+type TypingFrame = Schemas["WritingFrame"] & { event: "event.typing" };
 type ClosedFrame = { event: "event.closed" } & Refusal;
 type RefusedFrame = { event: "event.error"; id?: string } & Refusal;
 /** The other frames are a room's as well. */
-type Frame = LineFrame | UnsendFrame | ClosedFrame | RefusedFrame | { event: "event.ready" };
+type Frame = LineFrame | UnsendFrame | TypingFrame | ClosedFrame | RefusedFrame | { event: "event.ready" };
 
 /** These are nobody's mistake and pass: without an answer the page asks again. */
 const PASSING: readonly Code[] = ["cannot_store", "internal", "no_space"];
@@ -82,6 +83,7 @@ export class ConversationSocket {
     // The page only wants to know whether the server is there.
     else if (event === "event.active-users") this.connect(this.room.since());
     else if (event === "event.chat") this.say(id, message);
+    else if (event === "event.typing") this.socket.send(JSON.stringify({ event }));
     else if (event === "event.unsend") {
       const place = this.room.placeOf(id);
       if (place !== undefined) void this.attempt(id, this.calls.unsend(place));
@@ -129,7 +131,9 @@ export class ConversationSocket {
       if (frame.from === otherSide(this.side)) this.answered(frame);
     } else if (frame.event === "event.unsend") {
       this.deliver({ event: frame.event, message_seq: frame.line, seq: frame.seq });
-    } else if (frame.event === "event.error") this.refused(frame);
+    } else if (frame.event === "event.typing")
+      this.deliver({ event: frame.event, sender: EMOJI_OF[frame.from] });
+    else if (frame.event === "event.error") this.refused(frame);
     else if (frame.event === "event.closed" && frame.code === "signed_out") this.room.signedOut();
     // A room says so if its creator has deleted it.
     else if (frame.event === "event.closed" && this.room.isEnding())
