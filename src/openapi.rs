@@ -10,7 +10,7 @@ use utoipa::openapi::{Components, Info, Schema};
 
 use crate::error::{Outcome, Refusal};
 use crate::http;
-use annon_actors::conversation::frame::{LineUnsentFrame, OpenFrame, SaidFrame, SeenFrame, WritingFrame};
+use annon_actors::conversation::frame::{LineUnsentFrame, OpenFrame, ReactedFrame, SaidFrame, SeenFrame, WritingFrame};
 use annon_actors::inbox::frame::{AnswerItem, InboxFrame, NoteItem, OwnConversationFrame, OwnRoomFrame, ReadyFrame};
 use annon_actors::room::frame::knocks::KnocksFrame;
 use annon_actors::room::frame::reactions::ReactFrame;
@@ -25,7 +25,7 @@ mod bounds;
 
 #[derive(OpenApi)]
 #[openapi(
-    components(schemas(Outcome, Refusal, NoteItem, AnswerItem, InboxFrame, OwnRoomFrame, KnocksFrame, OwnConversationFrame, SaidFrame, SeenFrame, LineUnsentFrame, OpenFrame, WritingFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
+    components(schemas(Outcome, Refusal, NoteItem, AnswerItem, InboxFrame, OwnRoomFrame, KnocksFrame, OwnConversationFrame, SaidFrame, SeenFrame, LineUnsentFrame, ReactedFrame, OpenFrame, WritingFrame, ReadyFrame, ErrorFrame, ClosedFrame, ClientFrame,
         ClientMessage, ChatFrame, NotifyFrame, UnsendFrame, ReactFrame, ActiveUsersFrame, TypingFrame, RoomReadyFrame, RefusedFrame)),
     tags(
         (name = "account", description = "Signing up, signing in and out, passwords"),

@@ -14,7 +14,7 @@ use annon_store::conversation::{
     Change, Conversation, ConversationChange, ConversationId, Conversations as Kept, Door, Found, LineText, Side,
 };
 use annon_store::inbox::{Inbox, NoteId};
-use annon_store::room::{ChatId, Seq};
+use annon_store::room::{ChatId, Seq, Sign};
 use annon_store::suspension::Suspensions;
 use annon_store::wire::Wire;
 use annon_store::{Engine, Record, Result};
@@ -260,17 +260,31 @@ struct ClientFrame {
     /// With `event.line`: the line's id, and what it says.
     id: Option<String>,
     message: Option<String>,
+    /// The line that it answers.
+    reply: Option<u64>,
+    /// With `event.react`: its id, the line, and which reaction is to be there or not.
+    line: Option<u64>,
+    emoji: Option<String>,
+    on: Option<bool>,
 }
 
 impl ClientFrame {
-    /// Refuses the line in this frame.
+    /// Refuses what this frame asks for.
     fn refused(&self, code: Code) -> EncodedFrame {
         refused(self.id.as_deref().filter(|id| id.len() == CHAT_ID_LEN), code)
     }
 
-    fn line(&self) -> Result<(ChatId, LineText), Code> {
+    fn line(&self, from: Side) -> Result<(ChatId, Change), Code> {
         let id = ChatId::try_from(self.id.clone().unwrap_or_default())?;
-        Ok((id, LineText::try_from(self.message.as_deref().unwrap_or_default())?))
+        let text = LineText::try_from(self.message.as_deref().unwrap_or_default())?;
+        Ok((id, Change::Say { from, id, text, reply_to: self.reply.map(Seq) }))
+    }
+
+    fn reaction(&self, by: Side) -> Result<(ChatId, Change), Code> {
+        let id = ChatId::try_from(self.id.clone().unwrap_or_default())?;
+        let sign = Sign::try_from(self.emoji.as_deref().unwrap_or_default())?;
+        let line = Seq(self.line.unwrap_or_default());
+        Ok((id, Change::React { by, line, sign, on: self.on.unwrap_or(true) }))
     }
 }
 
@@ -340,13 +354,15 @@ impl Role for Talker {
             ("event.seen", Some(seq)) => {
                 drop(actix::spawn(Self::see(conversations, self.id, self.door, self.viewer.side(), Seq(seq))));
             }
-            ("event.line", _) => {
-                let (line, text) = match frame.line() {
-                    Ok(line) => line,
+            (event @ ("event.line" | "event.react"), _) => {
+                let side = self.viewer.side();
+                let asked = if event == "event.line" { frame.line(side) } else { frame.reaction(side) };
+                let (asked, change) = match asked {
+                    Ok(asked) => asked,
                     Err(code) => return Some(frame.refused(code)),
                 };
-                let (turns, say) =
-                    (self.turns.clone(), conversations.say(self.id, self.door, self.window, self.viewer, line, text));
+                let say = conversations.say(self.id, self.door, self.window, self.viewer, asked, change);
+                let turns = self.turns.clone();
                 drop(actix::spawn(async move {
                     let _turn = turns.lock().await;
                     say.await;

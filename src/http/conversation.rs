@@ -265,6 +265,9 @@ pub struct SayLine {
     /// The text.
     #[schema(example = "Thank you. Who are you?")]
     message: String,
+    /// The `seq` of the line that it answers.
+    #[schema(value_type = Option<u64>)]
+    reply: Option<Whole>,
 }
 
 /// A line that was said.
@@ -297,12 +300,13 @@ pub async fn say(
     Json(form): Json<SayLine>,
 ) -> Answer {
     let (line, text) = (ChatId::try_from(form.id)?, LineText::try_from(&*form.message)?);
+    let reply_to = form.reply.map(|Whole(seq)| Seq(seq));
     app.limits.take(Call::ChangeConversation, client.0)?;
     let visitor = Visitor::with(&app, client, &id, &shown).await?;
     if let Shown::Token(caller) = &shown {
         app.must_not_be_suspended(caller.account, Code::Suspended).await?;
     }
-    let said = visitor.change(&app, Change::Say { from: visitor.side, id: line, text }).await?;
+    let said = visitor.change(&app, Change::Say { from: visitor.side, id: line, text, reply_to }).await?;
     let time = date_and_time(said.at.min(app.clock.timestamp()));
     Ok(HttpResponse::Created().json(LineSaid { status: 201, seq: said.seq.0, time }))
 }

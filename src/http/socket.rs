@@ -62,6 +62,9 @@ pub async fn inbox(app: Data<App>, client: ClientIp, request: HttpRequest) -> An
 /// `event.connect` again to test whether the connection still works. It says something with
 /// `{"event":"event.line","id":<id>,"message":<text>}`, as the call does: the line comes back as
 /// an `event.line` once it is on disk, or an `event.error` with its `id` says why it isn't said.
+/// A `reply` with the `seq` of another line answers that one. With
+/// `{"event":"event.react","id":<id>,"line":<seq>,"emoji":<emoji>,"on":true}` it reacts to a line, or
+/// takes that back: an `event.react` tells both sides all reactions that the line has then.
 /// With `{"event":"event.typing"}` the other side's windows that are open now are told that somebody
 /// is writing.
 #[utoipa::path(get, path = "/api/conversation/{id}/socket", tag = "conversation",

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::{Arrival, Delivered, NoteId};
-use crate::room::{ChatId, Seq};
+use crate::room::{ChatId, Seq, Sign};
 use crate::text::{NoteText, tidy, unprintable, words};
 
 pub mod keeping;
@@ -68,6 +68,19 @@ pub struct Line {
     pub text: Option<LineText>,
     /// The number of its unsending.
     pub unsent: Option<Seq>,
+    /// The line that it answers, which may be unsent since.
+    pub reply_to: Option<Seq>,
+    /// In the order in which they came.
+    pub reactions: Vec<Reaction>,
+    /// The number of the last change of its reactions; 0 if there was none.
+    pub reacted: Seq,
+}
+
+/// What one side thinks of a line. The order of fields is on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reaction {
+    pub by: Side,
+    pub sign: Sign,
 }
 
 /// Up to where one side has seen what the other has said. The order of fields is on disk.
@@ -134,6 +147,15 @@ pub enum Change {
         from: Side,
         id: ChatId,
         text: LineText,
+        /// The line that it answers.
+        reply_to: Option<Seq>,
+    },
+    /// Puts a reaction on a line, or takes it back.
+    React {
+        by: Side,
+        line: Seq,
+        sign: Sign,
+        on: bool,
     },
     Unsend {
         from: Side,
@@ -152,7 +174,10 @@ impl Change {
     /// Who asks for it.
     pub fn by(&self) -> Side {
         match self {
-            Self::Say { from: side, .. } | Self::Unsend { from: side, .. } | Self::See { by: side, .. } => *side,
+            Self::Say { from: side, .. }
+            | Self::React { by: side, .. }
+            | Self::Unsend { from: side, .. }
+            | Self::See { by: side, .. } => *side,
             Self::Close => Side::Owner,
         }
     }

@@ -57,6 +57,56 @@ fn the_other_side_is_told_who_writes_and_nobody_else_is() {
 }
 
 #[test]
+fn a_line_answers_another_and_both_sides_react_and_it_is_there_when_one_comes_back() {
+    let (server, owner) = Person::with(NO_LIMITS);
+    let talk = Talk::begun(&server, &owner, NOTE);
+    let mut both = [None, Some(&owner)].map(|who| TalkSocket::connected(&server, &talk, who, None, 0));
+    talk.said(&server, None, 1, "Will you play again?");
+    let send = |socket: &mut TalkSocket, frame: Value| socket.socket.send_text(&frame.to_string());
+    let id = |n: u64| format!("{n:015}");
+    send(&mut both[1], json!({ "event": "event.line", "id": id(2), "message": "On Friday.", "reply": 1 }));
+    let quote = json!({ "seq": 1, "from": "sender", "message": "Will you play again?" });
+    for socket in &mut both {
+        assert_eq!(
+            socket.next_where(|frame| frame["from"] == "owner" && frame["event"] == "event.line")["reply"],
+            quote
+        );
+    }
+    let react = |n: u64, line: u64, emoji: &str, on: bool| json!({ "event": "event.react", "id": id(n), "line": line, "emoji": emoji, "on": on });
+    let reacted = |line: u64, reactions: Value, seq: u64| json!({ "event": "event.react", "line": line, "reactions": reactions, "seq": seq });
+    send(&mut both[0], react(3, 3, "👍", true));
+    let one = json!([{ "emoji": "👍", "from": ["sender"] }]);
+    for socket in &mut both {
+        assert_eq!(socket.next_frame(), reacted(3, one.clone(), 4));
+    }
+    // Whoever asks again is told how it is, and nobody else is.
+    send(&mut both[0], react(3, 3, "👍", true));
+    assert_eq!(both[0].next_frame(), reacted(3, one, 4));
+    send(&mut both[1], react(4, 3, "👍", true));
+    let two = json!([{ "emoji": "👍", "from": ["sender", "owner"] }]);
+    for socket in &mut both {
+        assert_eq!(socket.next_frame(), reacted(3, two.clone(), 5));
+    }
+    for (frame, code) in [(react(5, 9, "👍", true), "message_gone"), (react(6, 3, "fox", true), "no_such_sign")] {
+        send(&mut both[0], frame.clone());
+        let refused = both[0].next_frame();
+        assert_eq!(
+            (&refused["event"], &refused["id"], &refused["code"]),
+            (&json!("event.error"), &frame["id"], &json!(code))
+        );
+    }
+    assert_eq!(talk.read(&server, None)["lines"][1]["reactions"], two);
+    // Whoever was away is told what has changed.
+    let mut late = TalkSocket::open(&server, &talk, None);
+    late.connect(Some(4));
+    assert_eq!(late.next_frame(), reacted(3, two, 5));
+    talk.call(&server, None, "DELETE", "/line/1").send().assert(200, "Line unsent");
+    talk.call(&server, Some(&owner), "DELETE", "/line/3").send().assert(200, "Line unsent");
+    let lines = talk.read(&server, Some(&owner))["lines"].clone();
+    assert!(lines[1].get("reactions").is_none() && lines[1].get("reply").is_none(), "{lines}");
+}
+
+#[test]
 fn both_sides_see_what_is_said_as_it_happens() {
     let (server, owner) = Person::with(NO_LIMITS);
     let mut inbox = TestSocket::of(&server, &owner);

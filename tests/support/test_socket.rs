@@ -149,6 +149,7 @@ fn schema_of(frame: &Value) -> Option<&'static str> {
         "event.seen" => "SeenFrame",
         "event.open" => "OpenFrame",
         "event.conversation" => "OwnConversationFrame",
+        "event.react" if frame.get("line").is_some() => "ReactedFrame",
         "event.react" => "ReactFrame",
         "event.knocks" => "KnocksFrame",
         "event.inbox" => "InboxFrame",

@@ -21,6 +21,11 @@ fn talks(talk: &Talk, watcher: &mut Watcher<'_>) {
         let line = json!({ "id": format!("{n:015}"), "message": format!("line number {n}") });
         watcher.sees(talk.call(server, None, "POST", "").json(&line));
     }
+    let answer = json!({ "id": format!("{:015}", 9), "message": "line that quotes", "reply": 1 });
+    watcher.sees(talk.call(server, None, "POST", "").json(&answer));
+    let react = json!({ "event": "event.react", "id": format!("{:015}", 10), "line": 2, "emoji": "👍", "on": true });
+    socket.socket.send_text(&react.to_string());
+    watcher.hears(&mut socket.socket, |frame| frame["event"] == "event.react");
     watcher.sees(talk.call(server, None, "DELETE", "/line/1"));
     watcher.sees(talk.call(server, None, "GET", "?limit=2"));
     let peek = json!({ "ids": [{ "id": talk.id, "key": talk.key }] });

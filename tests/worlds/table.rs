@@ -175,8 +175,11 @@ const EVENTS: &[(&str, Shows)] = &[
     ("event.image", INSIDE),
     ("event.notify", INSIDE),
     ("event.active-users", INSIDE),
-    ("event.typing", Nothing("in a group it is its members'; in a conversation only a side that was shown it can be told")),
-    ("event.react", INSIDE),
+    (
+        "event.typing",
+        Nothing("in a group it is its members'; in a conversation only a side that was shown it can be told"),
+    ),
+    ("event.react", Rows(&[BLOCKED, HELD, ARCHIVED])),
     ("event.knocks", CREATOR),
     ("event.room", CREATOR),
     ("event.connect", Nothing("clients send it, and the server never")),

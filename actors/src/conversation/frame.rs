@@ -1,7 +1,7 @@
 //! Conversations as both sides see them, in lists and on sockets.
 
 use annon_store::account::Timestamp;
-use annon_store::conversation::{Conversation, ConversationId, Found, Line, Side};
+use annon_store::conversation::{Conversation, ConversationId, Found, Line, Reaction, Side};
 use annon_store::inbox::to_the_minute;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -51,20 +51,91 @@ pub struct LineItem {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub unsent: bool,
+    /// The line that it answers; absent if none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub reply: Option<QuotedLine>,
+    /// What both sides think of it; absent if nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub reactions: Vec<LineReactions>,
+}
+
+/// A line that another one answers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuotedLine {
+    /// Its `seq`.
+    pub seq: u64,
+    /// Who said it.
+    pub from: SideName,
+    /// The text; empty if it was unsent.
+    pub message: String,
+}
+
+/// The reactions to a line with one emoji.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LineReactions {
+    #[schema(example = "👍")]
+    pub emoji: &'static str,
+    /// Whose they are, in the order in which they came.
+    pub from: Vec<SideName>,
+}
+
+/// The reactions to a line, in the order in which each emoji came first.
+fn reactions_to(line: &Line) -> Vec<LineReactions> {
+    let mut all: Vec<LineReactions> = Vec::new();
+    for Reaction { by, sign } in &line.reactions {
+        let (emoji, by) = (sign.as_str(), (*by).into());
+        match all.iter_mut().find(|others| others.emoji == emoji) {
+            Some(others) => others.from.push(by),
+            None => all.push(LineReactions { emoji, from: vec![by] }),
+        }
+    }
+    all
+}
+
+fn words_of(line: &Line) -> String {
+    line.text.as_ref().map_or_else(String::new, |text| text.as_str().to_owned())
+}
+
+/// The reactions to a line have changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReactedFrame {
+    /// Always `event.react`.
+    #[schema(example = "event.react")]
+    pub event: &'static str,
+    /// The line's `seq`.
+    pub line: u64,
+    /// All reactions to it that are there now.
+    pub reactions: Vec<LineReactions>,
+    /// The number of this change.
+    pub seq: u64,
+}
+
+pub(super) fn reacted(line: &Line) -> EncodedFrame {
+    let (seq, reactions) = (line.reacted.0, reactions_to(line));
+    EncodedFrame::of(&ReactedFrame { event: "event.react", line: line.seq.0, reactions, seq })
 }
 
 impl LineItem {
     pub fn of(conversation: &Conversation, line: &Line, now: Timestamp) -> Self {
-        let Line { seq, id, from, at, text, unsent } = line;
+        let Line { seq, id, from, at, text: _, unsent, reply_to, reactions: _, reacted: _ } = line;
+        let quoted = reply_to.and_then(|quoted| conversation.lines.iter().find(|line| line.seq == quoted));
         Self {
             seq: seq.0,
             id: id.as_str().to_owned(),
             from: (*from).into(),
-            message: text.as_ref().map_or_else(String::new, |text| text.as_str().to_owned()),
+            message: words_of(line),
             // While the note waits for its batch, its lines are of the time to come.
             time: date_and_time((*at).min(now)),
             seen: conversation.seen_by(from.other()).upto >= *seq,
             unsent: unsent.is_some(),
+            reply: quoted.filter(|_| unsent.is_none()).map(|quoted| QuotedLine {
+                seq: quoted.seq.0,
+                from: quoted.from.into(),
+                message: words_of(quoted),
+            }),
+            reactions: reactions_to(line),
         }
     }
 }

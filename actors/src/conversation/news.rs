@@ -4,7 +4,7 @@ use annon_store::account::Timestamp;
 use annon_store::conversation::{Conversation, Line, Side};
 use annon_store::room::Seq;
 
-use super::frame::{LineItem, LineUnsentFrame, OpenFrame, SaidFrame, SeenFrame};
+use super::frame::{LineItem, LineUnsentFrame, OpenFrame, SaidFrame, SeenFrame, reacted};
 use crate::clock::date_and_time;
 use crate::session::EncodedFrame;
 
@@ -18,6 +18,8 @@ pub(crate) fn news(conversation: &Conversation, known: Seq, now: Timestamp) -> V
         } else if let Some(seq) = line.unsent.filter(|seq| *seq > known) {
             let frame = LineUnsentFrame { event: "event.unsend", line: line.seq.0, seq: seq.0 };
             news.push((seq, EncodedFrame::of(&frame)));
+        } else if line.reacted > known && line.unsent.is_none() {
+            news.push((line.reacted, reacted(line)));
         }
     }
     for side in [Side::Owner, Side::Sender] {

@@ -210,7 +210,7 @@ mod tests {
         async fn say(&self, n: u64, clock: &TestClock) {
             let id = ChatId::try_from(format!("{n:015}")).unwrap();
             let text = LineText::try_from(&*format!("line {n}")).unwrap();
-            let say = Change::Say { from: Side::Owner, id, text };
+            let say = Change::Say { from: Side::Owner, id, text, reply_to: None };
             self.store.conversations().change(ID, say, clock.timestamp()).await.unwrap();
             run_until_idle().await;
         }

@@ -146,7 +146,12 @@ fn of_block(Blocked { block, text }: &Blocked) -> Value {
 fn of_conversation(Found { conversation, .. }: &Found) -> Value {
     let lines = conversation.lines.iter().filter_map(|line| {
         let from = SideName::from(line.from);
-        Some(json!({ "time": date_and_time(line.at), "from": from, "message": line.text.as_ref()?.as_str() }))
+        let reactions = line.reactions.iter();
+        let reactions: Vec<_> = reactions
+            .map(|reaction| json!({ "from": SideName::from(reaction.by), "emoji": reaction.sign.as_str() }))
+            .collect();
+        let (time, message) = (date_and_time(line.at), line.text.as_ref()?.as_str());
+        Some(json!({ "time": time, "from": from, "message": message, "reactions": reactions }))
     });
     json!({
         "date": date_and_time(conversation.date),

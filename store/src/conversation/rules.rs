@@ -1,9 +1,9 @@
 //! Who may say what next. Every engine uses this code.
 
 use annon_contract::code::Code;
-use annon_contract::limits::{CONVERSATION_LINES, LINES_UNANSWERED, UNSEND_WITHIN};
+use annon_contract::limits::{CONVERSATION_LINES, LINES_UNANSWERED, REACTIONS_OF_MEMBER, UNSEND_WITHIN};
 
-use super::{Change, Conversation, Line, LineText, Mark, Outcome, Side};
+use super::{Change, Conversation, Line, LineText, Mark, Outcome, Reaction, Side};
 use crate::account::{AccountId, Timestamp};
 use crate::inbox::NoteId;
 use crate::room::{ChatId, Seq};
@@ -21,7 +21,8 @@ impl Conversation {
         // Nobody must learn from a line when the note came that waits for its batch.
         let now = now.max(self.date);
         match change {
-            Change::Say { from, id, text } => self.say(*from, *id, text, now),
+            Change::Say { from, id, text, reply_to } => self.say(*from, *id, (text, *reply_to), now),
+            Change::React { by, line, sign, on } => self.react(*line, Reaction { by: *by, sign: *sign }, *on, now),
             Change::Unsend { from, line } => self.unsend(*from, *line, now),
             Change::See { by, upto } => Ok(self.see(*by, *upto, now)),
             Change::Close => Ok(self.close(now)),
@@ -33,7 +34,13 @@ impl Conversation {
         self.last
     }
 
-    fn say(&mut self, from: Side, id: ChatId, text: &LineText, now: Timestamp) -> Result<Outcome, Code> {
+    fn say(
+        &mut self,
+        from: Side,
+        id: ChatId,
+        (text, reply_to): (&LineText, Option<Seq>),
+        now: Timestamp,
+    ) -> Result<Outcome, Code> {
         if let Some(line) = self.lines.iter().find(|line| line.from == from && line.id == id) {
             return Ok(Outcome { seq: line.seq, at: line.at, is_new: false });
         }
@@ -50,9 +57,36 @@ impl Conversation {
         // A side that says something has read what the other one said before.
         self.see(from, self.last, now);
         let seq = self.next();
-        self.lines.push(Line { seq, id, from, at: now, text: Some(text.clone()), unsent: None });
+        // A quote of what isn't here is no reason to lose a line: it just quotes nothing.
+        let reply_to = reply_to.filter(|quoted| self.lines.iter().any(|line| line.seq == *quoted));
+        let (text, unsent, reactions, reacted) = (Some(text.clone()), None, Vec::new(), Seq(0));
+        self.lines.push(Line { seq, id, from, at: now, text, unsent, reply_to, reactions, reacted });
         self.moved = now;
         Ok(Outcome { seq, at: now, is_new: true })
+    }
+
+    /// Nothing to do if the reaction is there, or not there, as its side wants it.
+    fn react(&mut self, line: Seq, wanted: Reaction, on: bool, now: Timestamp) -> Result<Outcome, Code> {
+        let next = self.last.next();
+        let line = self.lines.iter_mut().find(|there| there.seq == line && there.text.is_some());
+        let line = line.ok_or(Code::MessageGone)?;
+        if line.reactions.contains(&wanted) == on {
+            return Ok(Outcome { seq: line.reacted, at: now, is_new: false });
+        }
+        if self.closed.is_some() {
+            return Err(Code::ConversationClosed);
+        }
+        if on {
+            let theirs = line.reactions.iter().filter(|reaction| reaction.by == wanted.by);
+            if theirs.count() >= REACTIONS_OF_MEMBER {
+                return Err(Code::TooManyReactions);
+            }
+            line.reactions.push(wanted);
+        } else {
+            line.reactions.retain(|reaction| *reaction != wanted);
+        }
+        (line.reacted, self.last) = (next, next);
+        Ok(Outcome { seq: next, at: now, is_new: true })
     }
 
     fn unsend(&mut self, from: Side, line: Seq, now: Timestamp) -> Result<Outcome, Code> {
@@ -66,6 +100,7 @@ impl Conversation {
         }
         self.last = self.last.next();
         (line.text, line.unsent) = (None, Some(self.last));
+        line.reactions.clear();
         Ok(Outcome { seq: self.last, at: now, is_new: true })
     }
 
@@ -100,6 +135,8 @@ mod tests {
 
     use super::*;
 
+    use crate::room::Sign;
+
     const BEGAN: Timestamp = 1_790_000_040;
 
     fn begun() -> Conversation {
@@ -109,7 +146,8 @@ mod tests {
 
     fn say(from: Side, n: usize) -> Change {
         let id = ChatId::try_from(format!("{n:015}")).unwrap();
-        Change::Say { from, id, text: LineText::try_from(&*format!("line {n}")).unwrap() }
+        let text = LineText::try_from(&*format!("line {n}")).unwrap();
+        Change::Say { from, id, text, reply_to: Some(Seq(n as u64 / 2)) }
     }
 
     #[test]
@@ -169,6 +207,49 @@ mod tests {
     }
 
     #[test]
+    fn each_side_reacts_thrice_to_a_line_and_it_goes_with_the_line() {
+        let mut talk = begun();
+        talk.change(&say(Side::Owner, 1), BEGAN).unwrap();
+        let mut react = |by, line, sign: &str, on| {
+            let change = Change::React { by, line: Seq(line), sign: Sign::try_from(sign).unwrap(), on };
+            let done = talk.change(&change, BEGAN + 900).map(|done| (done.seq.0, done.is_new));
+            (done, talk.lines[0].reactions.len(), talk.moved)
+        };
+        let (owner, sender) = (Side::Owner, Side::Sender);
+        assert_eq!(
+            react(sender, 1, "❤️", true),
+            (Ok((2, true)), 1, BEGAN),
+            "it is no line, and lets nobody live longer"
+        );
+        assert_eq!(react(sender, 1, "❤️", true), (Ok((2, false)), 1, BEGAN));
+        assert_eq!(react(owner, 1, "❤️", true), (Ok((3, true)), 2, BEGAN));
+        assert_eq!(react(sender, 1, "👍", true), (Ok((4, true)), 3, BEGAN));
+        assert_eq!(react(sender, 1, "😂", true), (Ok((5, true)), 4, BEGAN));
+        assert_eq!(react(sender, 1, "🔥", true), (Err(Code::TooManyReactions), 4, BEGAN));
+        assert_eq!(react(sender, 1, "👍", false), (Ok((6, true)), 3, BEGAN));
+        assert_eq!(react(sender, 1, "👍", false), (Ok((6, false)), 3, BEGAN));
+        assert_eq!(react(sender, 2, "👍", true), (Err(Code::MessageGone), 3, BEGAN));
+        let mut closed = talk.clone();
+        talk.change(&Change::Unsend { from: Side::Owner, line: Seq(1) }, BEGAN).unwrap();
+        assert_eq!(talk.lines[0].reactions, []);
+        let change = Change::React { by: Side::Owner, line: Seq(1), sign: Sign::try_from("👍").unwrap(), on: true };
+        assert_eq!(talk.change(&change, BEGAN), Err(Code::MessageGone));
+        closed.change(&Change::Close, BEGAN).unwrap();
+        assert_eq!(closed.change(&change, BEGAN), Err(Code::ConversationClosed));
+    }
+
+    #[test]
+    fn a_line_answers_one_that_is_there() {
+        let mut talk = begun();
+        for (n, reply_to) in [(1, Some(Seq(1))), (2, Some(Seq(1))), (3, Some(Seq(9)))] {
+            let Change::Say { from, id, text, .. } = say(Side::Owner, n) else { panic!("it says something") };
+            talk.change(&Change::Say { from, id, text, reply_to }, BEGAN).unwrap();
+        }
+        let answered: Vec<_> = talk.lines.iter().map(|line| line.reply_to).collect();
+        assert_eq!(answered, [None, Some(Seq(1)), None]);
+    }
+
+    #[test]
     fn what_was_seen_only_grows_and_is_the_others() {
         let mut talk = begun();
         for n in 1..=3 {
@@ -192,10 +273,14 @@ mod tests {
 
     fn any_change() -> impl Strategy<Value = Change> {
         let side = prop_oneof![Just(Side::Owner), Just(Side::Sender)];
-        (side, 0..6_u8, 0..40_usize).prop_map(|(side, what, n)| match what {
+        (side, 0..7_u8, 0..40_usize).prop_map(|(side, what, n)| match what {
             0..=2 => say(side, n),
             3 => Change::Unsend { from: side, line: Seq(n as u64) },
             4 => Change::See { by: side, upto: Seq(n as u64) },
+            5 => {
+                let sign = Sign::try_from(["❤️", "👍", "😂", "🔥"][n % 4]).unwrap();
+                Change::React { by: side, line: Seq(n as u64 / 4), sign, on: n % 3 > 0 }
+            }
             _ if n == 0 => Change::Close,
             _ => say(side, n),
         })
@@ -223,6 +308,7 @@ mod tests {
                 prop_assert!(run <= LINES_UNANSWERED);
                 for (was, is) in before.lines.iter().zip(&talk.lines) {
                     prop_assert!(was.text.is_some() || is == was, "what was unsent stays so");
+                    prop_assert!(is.text.is_some() || is.reactions.is_empty());
                     prop_assert!(is.text.is_some() != is.unsent.is_some());
                 }
                 for side in [Side::Owner, Side::Sender] {

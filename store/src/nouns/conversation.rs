@@ -216,7 +216,7 @@ impl Call for ChangeOne {
 
     fn effect(&self) -> Effect {
         match &self.change {
-            Change::Say { .. } => Effect::Grows,
+            Change::Say { .. } | Change::React { .. } => Effect::Grows,
             Change::See { .. } => Effect::Replaces,
             Change::Unsend { .. } | Change::Close => Effect::Shrinks,
         }

@@ -5,13 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::{AccountId, Timestamp};
 use crate::conversation::keeping::CountsAs;
-use crate::conversation::{Conversation, ConversationId, Door, Line, Mark, Proof, expires};
+use crate::conversation::{Conversation, ConversationId, Door, Line, LineText, Mark, Proof, Side, expires};
 use crate::error::Result;
+use crate::inbox::NoteId;
 use crate::inbox::place::NotePlace;
-use crate::room::Seq;
+use crate::room::{ChatId, Seq};
 use crate::shapes::encode;
 use crate::shield::day_of;
 use crate::table::{Table, key};
+use crate::text::NoteText;
 
 /// Who may enter a conversation, and where it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,18 +46,73 @@ impl From<DoorRecord> for Door {
 pub(crate) struct AdditionRecord {
     /// The last change in the record that this is added to.
     pub(crate) record: Seq,
-    /// The line that was said, if one was.
+    /// The line that was said or has other reactions, if there is one.
     pub(crate) line: Option<Line>,
     pub(crate) last: Seq,
     pub(crate) seen: [Mark; 2],
     pub(crate) moved: Timestamp,
 }
 
+/// A line as it was before lines could answer others and have reactions.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FirstLine {
+    seq: Seq,
+    id: ChatId,
+    from: Side,
+    at: Timestamp,
+    text: Option<LineText>,
+    unsent: Option<Seq>,
+}
+
+impl From<FirstLine> for Line {
+    fn from(FirstLine { seq, id, from, at, text, unsent }: FirstLine) -> Self {
+        Self { seq, id, from, at, text, unsent, reply_to: None, reactions: Vec::new(), reacted: Seq(0) }
+    }
+}
+
+/// The record of a conversation with such lines.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FirstConversation {
+    owner: AccountId,
+    note: NoteId,
+    words: NoteText,
+    date: Timestamp,
+    lines: Vec<FirstLine>,
+    last: Seq,
+    seen: [Mark; 2],
+    closed: Option<Seq>,
+    moved: Timestamp,
+}
+
+impl From<FirstConversation> for Conversation {
+    fn from(first: FirstConversation) -> Self {
+        let FirstConversation { owner, note, words, date, lines, last, seen, closed, moved } = first;
+        let lines = lines.into_iter().map(Line::from).collect();
+        Self { owner, note, words, date, lines, last, seen, closed, moved }
+    }
+}
+
+/// What a change has added with such a line.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FirstAdditionRecord {
+    record: Seq,
+    line: Option<FirstLine>,
+    last: Seq,
+    seen: [Mark; 2],
+    moved: Timestamp,
+}
+
+impl From<FirstAdditionRecord> for AdditionRecord {
+    fn from(FirstAdditionRecord { record, line, last, seen, moved }: FirstAdditionRecord) -> Self {
+        Self { record, line: line.map(Line::from), last, seen, moved }
+    }
+}
+
 impl AdditionRecord {
-    /// What the last change of a conversation has added.
+    /// What the last change of a conversation has added: a line, or other reactions to one.
     pub(crate) fn of(conversation: &Conversation, record: Seq) -> Self {
         let Conversation { lines, last, seen, moved, .. } = conversation;
-        let line = lines.last().filter(|line| line.seq == *last).cloned();
+        let line = lines.iter().rev().find(|line| line.seq == *last || line.reacted == *last).cloned();
         Self { record, line, last: *last, seen: *seen, moved: *moved }
     }
 
@@ -72,7 +129,13 @@ impl AdditionRecord {
         own.sort_by_key(|addition| addition.last);
         let added = own.len();
         for Self { line, last, seen, moved, .. } in own {
-            conversation.lines.extend(line);
+            match line {
+                Some(line) => match conversation.lines.iter_mut().find(|there| there.seq == line.seq) {
+                    Some(there) => *there = line,
+                    None => conversation.lines.push(line),
+                },
+                None => {}
+            }
             (conversation.last, conversation.seen, conversation.moved) = (last, seen, moved);
         }
         Ok(added)
@@ -161,10 +224,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::conversation::{Change, LineText, Side};
-    use crate::inbox::NoteId;
-    use crate::room::ChatId;
-    use crate::text::NoteText;
+    use crate::conversation::Change;
+    use crate::room::Sign;
 
     #[test]
     fn what_was_added_to_an_older_record_is_left_out() {
@@ -174,13 +235,16 @@ mod tests {
         for n in 1..=3 {
             let id = ChatId::try_from(format!("{n:015}")).unwrap();
             let text = LineText::try_from(&*format!("line {n}")).unwrap();
-            now.change(&Change::Say { from: Side::Sender, id, text }, 1_790_000_020 + n).unwrap();
+            now.change(&Change::Say { from: Side::Sender, id, text, reply_to: None }, 1_790_000_020 + n).unwrap();
             additions.push(AdditionRecord::of(&now, begun.last));
         }
+        let sign = Sign::try_from("❤️").unwrap();
+        now.change(&Change::React { by: Side::Owner, line: Seq(2), sign, on: true }, 1_790_000_030).unwrap();
+        additions.push(AdditionRecord::of(&now, begun.last));
         let mut read = begun;
         // A later one is before it in the order of keys.
         let all = || additions.iter().rev().map(|addition| Ok(Some(addition.clone())));
-        assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(3));
+        assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(4));
         assert_eq!(read, now);
         assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(0), "it was written anew meanwhile");
         assert_eq!(read, now);

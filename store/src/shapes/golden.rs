@@ -8,7 +8,7 @@ use std::path::Path;
 use uuid::Uuid;
 
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
-use crate::conversation::{Conversation, ConversationId, Line, LineText, Mark, Proof, Side};
+use crate::conversation::{Conversation, ConversationId, Line, LineText, Mark, Proof, Reaction, Side};
 use crate::image::ImageId;
 use crate::inbox::NoteId;
 use crate::invitation::{Invitation, InvitationNote};
@@ -166,8 +166,11 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
         at: 1_790_000_020 + seq,
         text: text.map(|text| LineText::try_from(text).unwrap()),
         unsent,
+        reply_to: None,
+        reactions: Vec::new(),
+        reacted: Seq(0),
     };
-    let conversation = Conversation {
+    let mut conversation = Conversation {
         owner: AccountId(id(17)),
         note: NoteId(id(18)),
         words: NoteText::try_from("a note that asks for an answer".to_owned()).unwrap(),
@@ -178,11 +181,18 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
         closed: Some(Seq(5)),
         moved: 1_790_000_023,
     };
-    golden("conversation", &conversation);
-    let Conversation { lines, last, seen, moved, .. } = &conversation;
-    let line = lines.first().cloned();
-    let addition = AdditionRecord { record: Seq(4), line, last: *last, seen: *seen, moved: *moved };
-    golden("conversation-addition", &addition);
+    let addition = |conversation: &Conversation| {
+        let Conversation { lines, last, seen, moved, .. } = conversation;
+        AdditionRecord { record: Seq(4), line: lines.first().cloned(), last: *last, seen: *seen, moved: *moved }
+    };
+    let old = "before lines had reactions";
+    assert_eq!(decode(&committed("conversation", Vec::new)).as_ref(), Ok(&conversation), "{old}");
+    assert_eq!(decode(&committed("conversation-addition", Vec::new)), Ok(addition(&conversation)), "{old}");
+    let (sign, first) = (Sign::try_from("❤️").unwrap(), &mut conversation.lines[0]);
+    (first.reply_to, first.reacted) = (Some(Seq(1)), Seq(5));
+    first.reactions = vec![Reaction { by: Side::Owner, sign }];
+    golden("conversation-2", &conversation);
+    golden("conversation-addition-2", &addition(&conversation));
     golden(
         "conversations-begun",
         &BegunRecord(vec![(ConversationId(id(25)), 20_717), (ConversationId(id(26)), 20_718)]),

@@ -5,7 +5,7 @@ use annon_contract::limits::CONVERSATION_KEPT;
 use annon_store::StoreError;
 use annon_store::conversation::{Change, Conversation, ConversationError, ConversationId, Door, Found, LineText, Side};
 use annon_store::inbox::{Arrival, Delivered, next_delivery, to_the_minute};
-use annon_store::room::Seq;
+use annon_store::room::{Seq, Sign};
 use annon_store::shield::Fate;
 
 use crate::contract::engine::{Engine, ONE, with_accounts};
@@ -269,10 +269,12 @@ async fn a_long_one_is_what_its_changes_make_of_it(engine: Engine) {
     let mut engine = with_accounts(engine).await;
     begin(&engine, ONE, 1).await.unwrap();
     let mut expected = Conversation::clone(&found(&engine, 1).await.unwrap().conversation);
-    for n in 1..=70 {
+    let sign = Sign::try_from("👍").unwrap();
+    for n in 1..=90 {
         let (side, other) = if n % 3 == 0 { (Side::Sender, Side::Owner) } else { (Side::Owner, Side::Sender) };
         let change = match n % 10 {
             4 => Change::See { by: other, upto: expected.last },
+            6 => Change::React { by: other, line: expected.lines[n as usize / 3].seq, sign, on: true },
             9 => Change::Unsend { from: Side::Owner, line: expected.lines[n as usize / 2].seq },
             _ => say(side, n),
         };
@@ -286,7 +288,8 @@ async fn a_long_one_is_what_its_changes_make_of_it(engine: Engine) {
         }
     }
     assert!(expected.lines.len() > 50 && expected.lines.iter().any(|line| line.text.is_none()));
-    self::change(&engine, 1, Change::Close, NOW + 80).await.unwrap();
+    assert!(expected.lines.iter().any(|line| !line.reactions.is_empty()));
+    self::change(&engine, 1, Change::Close, NOW + 100).await.unwrap();
     engine.reopen().await;
     assert_eq!(found(&engine, 1).await.unwrap().conversation.closed, Some(Seq(expected.last.0 + 1)));
 }

@@ -305,5 +305,5 @@ pub(crate) fn line_words(n: u64) -> String {
 
 pub(crate) fn say(from: Side, n: u64) -> Change {
     let id = ChatId::try_from(format!("{n:015}")).unwrap();
-    Change::Say { from, id, text: LineText::try_from(&*line_words(n)).unwrap() }
+    Change::Say { from, id, text: LineText::try_from(&*line_words(n)).unwrap(), reply_to: None }
 }

@@ -75,14 +75,14 @@ pub(super) async fn put_changed<R: Rows>(
     change: &Change,
 ) -> Result<()> {
     match change {
-        Change::Say { .. } | Change::See { .. } if now.additions < ADDITIONS => {
+        Change::Say { .. } | Change::React { .. } | Change::See { .. } if now.additions < ADDITIONS => {
             let addition = AdditionRecord::of(&now.conversation, now.record);
             rows.put_sealed(Owner::Conversation(id.0), addition_key(id, now.additions), &addition).await?;
             now.additions += 1;
             rows.keep_recent(id, Some(now));
             return Ok(());
         }
-        Change::Say { .. } | Change::See { .. } => {}
+        Change::Say { .. } | Change::React { .. } | Change::See { .. } => {}
         // What is taken back must not stand beside the record, and nothing is added to a closed one.
         Change::Unsend { .. } | Change::Close => remove_additions(rows, id).await?,
     }

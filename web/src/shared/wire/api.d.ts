@@ -1461,6 +1461,9 @@ export interface paths {
          *     `event.connect` again to test whether the connection still works. It says something with
          *     `{"event":"event.line","id":<id>,"message":<text>}`, as the call does: the line comes back as
          *     an `event.line` once it is on disk, or an `event.error` with its `id` says why it isn't said.
+         *     A `reply` with the `seq` of another line answers that one. With
+         *     `{"event":"event.react","id":<id>,"line":<seq>,"emoji":<emoji>,"on":true}` it reacts to a line, or
+         *     takes that back: an `event.react` tells both sides all reactions that the line has then.
          *     With `{"event":"event.typing"}` the other side's windows that are open now are told that somebody
          *     is writing.
          */
@@ -6836,6 +6839,10 @@ export interface components {
             id: string;
             /** @description The text; empty if it was unsent. */
             message: string;
+            /** @description What both sides think of it; absent if nothing. */
+            reactions?: components["schemas"]["LineReactions"][];
+            /** @description The line that it answers; absent if none. */
+            reply?: components["schemas"]["QuotedLine"];
             /** @description Whether the other side has seen it. */
             seen: boolean;
             /**
@@ -6850,6 +6857,13 @@ export interface components {
             time: string;
             /** @description `true` if it was unsent, otherwise absent. */
             unsent?: boolean;
+        };
+        /** @description The reactions to a line with one emoji. */
+        LineReactions: {
+            /** @example 👍 */
+            emoji: string;
+            /** @description Whose they are, in the order in which they came. */
+            from: components["schemas"]["SideName"][];
         };
         /** @description A line that was said. */
         LineSaid: {
@@ -7186,6 +7200,18 @@ export interface components {
         };
         /** @description The quoted message: its sender, its text (or `Photo`), its `seq`, and its picture's path or an empty string. */
         Quote: (string | number)[];
+        /** @description A line that another one answers. */
+        QuotedLine: {
+            /** @description Who said it. */
+            from: components["schemas"]["SideName"];
+            /** @description The text; empty if it was unsent. */
+            message: string;
+            /**
+             * Format: int64
+             * @description Its `seq`.
+             */
+            seq: number;
+        };
         /**
          * @description The reactions to a message have changed. `sender`, `emoji` and `on` are absent if the frame
          *     stands for more than one change: to members who were away, and when a member is removed.
@@ -7218,6 +7244,26 @@ export interface components {
             /**
              * Format: int64
              * @description The place of the last change in the group's log.
+             */
+            seq: number;
+        };
+        /** @description The reactions to a line have changed. */
+        ReactedFrame: {
+            /**
+             * @description Always `event.react`.
+             * @example event.react
+             */
+            event: string;
+            /**
+             * Format: int64
+             * @description The line's `seq`.
+             */
+            line: number;
+            /** @description All reactions to it that are there now. */
+            reactions: components["schemas"]["LineReactions"][];
+            /**
+             * Format: int64
+             * @description The number of this change.
              */
             seq: number;
         };
@@ -7499,6 +7545,11 @@ export interface components {
              * @example Thank you. Who are you?
              */
             message: string;
+            /**
+             * Format: int64
+             * @description The `seq` of the line that it answers.
+             */
+            reply?: number | null;
         };
         /** @description The caller's seat, and the group. */
         Seated: {

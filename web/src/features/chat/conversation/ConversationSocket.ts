@@ -3,21 +3,38 @@ import { ApiFailure, type Refusal } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
 import { parsed } from "@/shared/json";
 import { EMOJI_OF, otherSide, type Side } from "../model/pair";
-import { type Access, type ConversationCalls, chatFrameOf } from "./conversationCalls";
+import { type Access, type ConversationCalls, chatFrameOf, reactionOf } from "./conversationCalls";
 
 type LineFrame = Schemas["LineItem"] & { event: "event.line" };
 type UnsendFrame = { event: "event.unsend"; line: number; seq: number };
 type TypingFrame = Schemas["WritingFrame"] & { event: "event.typing" };
+type ReactedFrame = Schemas["ReactedFrame"] & { event: "event.react" };
 type ClosedFrame = { event: "event.closed" } & Refusal;
 type RefusedFrame = { event: "event.error"; id?: string } & Refusal;
 /** The other frames are a room's as well. */
-type Frame = LineFrame | UnsendFrame | TypingFrame | ClosedFrame | RefusedFrame | { event: "event.ready" };
+type Frame =
+  | LineFrame
+  | UnsendFrame
+  | TypingFrame
+  | ReactedFrame
+  | ClosedFrame
+  | RefusedFrame
+  | { event: "event.ready" };
 
 /** These are nobody's mistake and pass: without an answer the page asks again. */
 const PASSING: readonly Code[] = ["cannot_store", "internal", "no_space"];
 
 /** What a room's page sends. */
-type Sent = { event: string; id?: string; message?: string; since?: number };
+type Sent = {
+  event: string;
+  id?: string;
+  /** With a reaction: the `seq` of its message. */
+  message?: string | number;
+  reply?: Schemas["Quote"] | null;
+  emoji?: string;
+  on?: boolean;
+  since?: number;
+};
 
 export type Room = {
   /** The `seq` of the last event that the page has. */
@@ -78,11 +95,22 @@ export class ConversationSocket {
   }
 
   send(text: string) {
-    const { event, id = "", message = "", since } = (parsed(text) as { message: Sent }).message;
+    const {
+      event,
+      id = "",
+      message = "",
+      reply,
+      emoji,
+      on,
+      since,
+    } = (parsed(text) as { message: Sent }).message;
     if (event === "event.connect") this.connect(since);
     // The page only wants to know whether the server is there.
     else if (event === "event.active-users") this.connect(this.room.since());
-    else if (event === "event.chat") this.say(id, message);
+    else if (event === "event.chat")
+      this.say({ id, message: String(message), ...(reply && { reply: Number(reply[2]) }) });
+    else if (event === "event.react")
+      this.socket.send(JSON.stringify({ event, id, line: message, emoji, on }));
     else if (event === "event.typing") this.socket.send(JSON.stringify({ event }));
     else if (event === "event.unsend") {
       const place = this.room.placeOf(id);
@@ -91,11 +119,12 @@ export class ConversationSocket {
   }
 
   /** A line that got no answer goes by a call, since that has one whatever became of the socket. */
-  private say(id: string, message: string) {
-    if (this.room.sent.has(id)) void this.attempt(id, this.calls.say({ id, message }));
+  private say(line: Schemas["SayLine"]) {
+    const { id } = line;
+    if (this.room.sent.has(id)) void this.attempt(id, this.calls.say(line));
     else {
       this.room.sent.add(id);
-      this.socket.send(JSON.stringify({ event: "event.line", id, message }));
+      this.socket.send(JSON.stringify({ event: "event.line", ...line }));
     }
   }
 
@@ -131,6 +160,9 @@ export class ConversationSocket {
       if (frame.from === otherSide(this.side)) this.answered(frame);
     } else if (frame.event === "event.unsend") {
       this.deliver({ event: frame.event, message_seq: frame.line, seq: frame.seq });
+    } else if (frame.event === "event.react") {
+      const { event, line, reactions, seq } = frame;
+      this.deliver({ event, message: line, reactions: reactions.map(reactionOf), seq });
     } else if (frame.event === "event.typing")
       this.deliver({ event: frame.event, sender: EMOJI_OF[frame.from] });
     else if (frame.event === "event.error") this.refused(frame);

@@ -45,13 +45,26 @@ class FakeConversation {
     return { id: ID, me, to: "wildfox", note, lines: lines.map((line) => ({ ...line })), ...rest };
   }
 
+  react(me: Side, seq: number, emoji: string, on: boolean) {
+    const line = this.lines.find((one) => one.seq === seq);
+    if (!line) return;
+    const others = (line.reactions ?? []).filter((reaction) => reaction.emoji !== emoji);
+    const from = (line.reactions ?? []).find((reaction) => reaction.emoji === emoji)?.from ?? [];
+    const now = [...from.filter((side) => side !== me), ...(on ? [me] : [])];
+    line.reactions = [...others, ...(now.length > 0 ? [{ emoji, from: now }] : [])];
+    this.tell({ event: "event.react", line: seq, reactions: line.reactions } as { event: string });
+  }
+
   /** Says a line once, or returns why not. */
-  say(me: Side, { id, message }: { id: string; message: string }): Code | undefined {
+  say(me: Side, { id, message, reply }: Schemas["SayLine"]): Code | undefined {
     if (this.lines.some((line) => line.id === id && line.from === me)) return undefined;
     if (!this.open) return "conversation_closed";
     const answered = this.lines.findLastIndex(({ from }) => from === "owner");
     if (me === "sender" && this.lines.length - 1 - answered >= LINES_UNANSWERED) return "wait_for_answer";
-    const line = { id, from: me, message, time: "2026-11-27 10:00:01", seen: false };
+    const quoted = this.lines.find(({ seq }) => seq === reply);
+    const quote = quoted && { seq: quoted.seq, from: quoted.from, message: quoted.message };
+    const time = "2026-11-27 10:00:01";
+    const line = { id, from: me, message, time, seen: false, ...(quote && { reply: quote }) };
     this.lines.push({ ...line, seq: this.tell({ event: "event.line", ...line } as { event: string }) });
     return undefined;
   }
@@ -111,7 +124,17 @@ class FakeConversation {
   }
 }
 
-type Sent = { event: string; since?: number; seq?: number; id?: string; message?: string };
+type Sent = {
+  event: string;
+  since?: number;
+  seq?: number;
+  id?: string;
+  message?: string;
+  reply?: number;
+  line?: number;
+  emoji?: string;
+  on?: boolean;
+};
 
 class FakeSocket {
   readyState = 0;
@@ -136,10 +159,24 @@ class FakeSocket {
     this.later(() => this.receive(JSON.parse(text)));
   }
 
-  private receive({ event, since, seq, id = "", message = "" }: Sent) {
+  private receive({
+    event,
+    since,
+    seq,
+    id = "",
+    message = "",
+    reply,
+    line = 0,
+    emoji = "",
+    on = true,
+  }: Sent) {
     if (this.readyState !== 1) return;
+    if (event === "event.typing")
+      for (const other of this.server.sockets)
+        if (other.side !== this.side) other.deliver({ event, from: this.side });
+    if (event === "event.react") this.server.react(this.side, line, emoji, on);
     if (event === "event.line" && !this.server.losesFrames) {
-      const code = this.server.say(this.side, { id, message });
+      const code = this.server.say(this.side, { id, message, ...(reply !== undefined && { reply }) });
       if (code) this.deliver({ event: "event.error", id, ...refusalOf(code) });
     }
     if (event === "event.connect") {
@@ -266,6 +303,36 @@ test("each side sees at once what the other says, and that its own lines were se
   expect(server.posts).toBe(0);
   // The list of groups must not take it for a group.
   expect([...sender.kept.keys(), ...owner.kept.keys()]).toEqual([]);
+});
+
+test("each sees the other type, and what a line answers and is thought of, also after a reload", async () => {
+  const { server, clock, owner, sender } = await both();
+  sender.room.typing();
+  await clock.pass(500);
+  expect([...owner.state.typing.keys()]).toEqual([EMOJI_OF.sender]);
+  expect(sender.state.typing.size).toBe(0);
+  sender.room.send("will you play again");
+  await clock.pass(500);
+  expect(owner.state.typing.size).toBe(0);
+  owner.room.send("on friday", owner.with("will you play again"));
+  await clock.pass(500);
+  const quote = { sender: EMOJI_OF.sender, words: "will you play again" };
+  for (const one of [owner, sender]) expect(one.with("on friday").reply).toMatchObject(quote);
+  const { seq } = sender.with("on friday");
+  sender.room.react({ seq }, "❤️");
+  await clock.pass(500);
+  owner.room.react({ seq }, "❤️");
+  await clock.pass(500);
+  const again = new Talker(server, "sender");
+  const heart = { sign: "❤️", from: [EMOJI_OF.sender, EMOJI_OF.owner] };
+  for (const one of [owner, sender, again]) {
+    expect(one.state.reacted.get(seq ?? 0)?.reactions).toEqual([heart]);
+    expect(one.state.wished.size).toBe(0);
+  }
+  expect(again.with("on friday").reply).toMatchObject(quote);
+  owner.room.retract(owner.with("on friday"));
+  await clock.pass(500);
+  expect(sender.state.reacted.has(seq ?? 0)).toBe(false);
 });
 
 test("what is said without a connection is kept over a reload, and arrives once", async () => {

@@ -28,8 +28,7 @@ export function conversationCalls(id: string, access: Access) {
       }
       return undefined;
     },
-    say: (line: { id: string; message: string }) =>
-      api("post", "/api/conversation/{id}", { ...given, json: line }),
+    say: (line: Schemas["SayLine"]) => api("post", "/api/conversation/{id}", { ...given, json: line }),
     unsend: (seq: number) =>
       api("delete", "/api/conversation/{id}/line/{seq}", { ...access, params: { id, seq } }),
     /** For a group this would lock it: here nobody can say any more. */
@@ -69,6 +68,8 @@ export function chatFrameOf({
   message,
   time,
   unsent,
+  reply,
+  reactions,
 }: Omit<Schemas["LineItem"], "seen">): ChatFrame {
   const frame = {
     event: "event.chat",
@@ -78,11 +79,17 @@ export function chatFrameOf({
     message,
     caption: "",
     image_src: null,
-    reply: null,
+    reply: reply ? [EMOJI_OF[reply.from], reply.message, reply.seq, ""] : null,
     time: momentOfLine(time),
     ...(unsent && { unsent }),
+    ...(reactions && { reactions: reactions.map(reactionOf) }),
   };
   return frame as unknown as ChatFrame;
+}
+
+/** The reactions to a line with one emoji, as a room has them. */
+export function reactionOf({ emoji, from }: Schemas["LineReactions"]): Schemas["Reactions"] {
+  return { emoji, count: from.length, from: from.map((side) => EMOJI_OF[side]) };
 }
 
 /** The server's "YYYY-MM-DD HH:MM:SS" in UTC, in milliseconds. */

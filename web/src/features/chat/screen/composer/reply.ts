@@ -3,11 +3,11 @@ import { useRoom } from "../chatContext";
 
 export const VIBRATION_MS = 50;
 
-/** In a group one can answer, and react to, a message that is on the server and was not taken back. */
+/** One can answer, and react to, a message that is on the server and was not taken back: not in a closed conversation. */
 export function useCanReply() {
   const { store } = useRoom();
   return (message: Message | undefined): message is Message =>
-    message?.seq !== undefined && !message.retracted && !store.getState().pair;
+    message?.seq !== undefined && !message.retracted && store.getState().pair?.isOpen !== false;
 }
 
 export function composer(): HTMLElement | null {
