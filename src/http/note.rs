@@ -174,20 +174,21 @@ pub async fn send_form(
     if !Site::is_personal(request.path()) {
         return site::other_method();
     }
-    let mut words = String::new();
-    let sent = take_form(app, client, &name, &request, payload, &mut words).await;
-    site.answer_form(&request, Some(&name), sent, &[(site::WORDS, &words)])
+    let (mut words, mut is_ticked) = (String::new(), false);
+    let sent = take_form(app, client, &name, &request, payload, (&mut words, &mut is_ticked)).await;
+    let ticked = if is_ticked { "on" } else { "" };
+    site.answer_form(&request, Some(&name), sent, &[(site::WORDS, &words), (site::ONLY_FOR_YOU, ticked)])
 }
 
-/// Sends the form's note. Its text is left in `words`, for a page that refuses
-/// it.
+/// Sends the form's note. Its text and whether it is only for the owner are left there, for a page that
+/// refuses it.
 async fn take_form(
     app: Data<App>,
     client: ClientIp,
     name: &str,
     request: &HttpRequest,
     payload: Payload,
-    words: &mut String,
+    (words, is_ticked): (&mut String, &mut bool),
 ) -> Result<(), ApiError> {
     // Browsers let a page post a form to any site without a CORS preflight. Its
     // words aren't shown: nobody but the sender fills in the form.
@@ -195,7 +196,7 @@ async fn take_form(
         return Err(Code::NoteFromElsewhere.into());
     }
     let fields = body::form(request, payload).await?;
-    let is_ticked = fields.iter().any(|(field, _)| field == "only_for_you");
+    *is_ticked = fields.iter().any(|(field, _)| field == "only_for_you");
     let mut texts = fields.into_iter().filter(|(field, _)| field == "message").map(|(_, text)| text);
     *words = texts.next().ok_or(Code::FormBroken)?;
     app.pausing.may_write()?;
@@ -206,7 +207,7 @@ async fn take_form(
     app.limits.take(Call::Note, client.0)?;
     let door = door_of(&app, client, name.to_owned()).await?;
     // This form can't show what the owner has set up, and must not promise less than that.
-    let only_for_you = is_ticked || door.page.only_for_you;
+    let only_for_you = *is_ticked || door.page.only_for_you;
     let note = Sending { text, only_for_you, beginning: None, tag: None, work: None, is_form: true };
     match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(()),

@@ -56,6 +56,8 @@ const NAME: &str = "{username}";
 const WHY: &str = "{why}";
 pub(super) const WORDS: &str = "{words}";
 pub(super) const LINK: &str = "{link}";
+/// The switch of a personal page's form. What was written for it is whether it was on.
+pub(super) const ONLY_FOR_YOU: &str = "name=\"only_for_you\"";
 
 /// And of the operator's own words.
 const OWN_WORDS: &str = "{own-words}";
@@ -200,7 +202,12 @@ impl Site {
                 let written: Vec<_> = written
                     .iter()
                     // A browser leaves out a line break at the start of a field of several lines.
-                    .map(|(at, text)| (*at, if *at == WORDS { format!("\n{}", escape(text)) } else { escape(text) }))
+                    .map(|(at, text)| match *at {
+                        WORDS => (WORDS, format!("\n{}", escape(text))),
+                        ONLY_FOR_YOU if text.is_empty() => (ONLY_FOR_YOU, ONLY_FOR_YOU.to_owned()),
+                        ONLY_FOR_YOU => (ONLY_FOR_YOU, format!("{ONLY_FOR_YOU} checked=\"\"")),
+                        at => (at, escape(text)),
+                    })
                     .collect();
                 let places: Vec<_> =
                     [(WHY, &*why)].into_iter().chain(written.iter().map(|(at, text)| (*at, &**text))).collect();

@@ -81,6 +81,12 @@ fn a_note_is_refused_with_the_words_of_the_app_and_is_still_in_the_form() {
         assert!(answer.text().contains(words), "{body}: {}", answer.text());
         assert!(answer.text().contains("<form") && answer.text().contains("method=\"post\""));
     }
+    // What was switched on still is.
+    for (body, is_on) in [("message=short&only_for_you=on", true), ("message=short", false)] {
+        let html = send(&server, &person.username, body).text();
+        assert!(html.contains("name=\"only_for_you\""), "{html}");
+        assert_eq!(html.contains("name=\"only_for_you\" checked=\"\""), is_on, "{body}: {html}");
+    }
     let german =
         form(&server, &person.username).header("Accept-Language", "de-DE,de;q=0.9").body("message=kurz").send();
     says(&german, 422, "Bitte schreib mehr als 10 Zeichen");
