@@ -132,6 +132,7 @@ impl App {
             // The lines that the server shows when somebody opens a group.
             stays: ROOM_PAGE,
         };
+        store.lapses().keep(config.retention.kept());
         let (inboxes, nodes) = (Inboxes::new(store.wire()), Nodes::new(store.wire()));
         let limits = RateLimits::new(config.address_limits, for_connections(), clock.clone(), nodes.clone());
         let attempts = PasswordAttempts::new(&store.secret("devices"), clock.clone(), nodes);
@@ -195,6 +196,14 @@ impl App {
     /// Refuses a new socket while the server is draining: it would soon be closed.
     pub fn may_open_socket(&self) -> Result<(), Code> {
         if self.is_draining.load(Ordering::Relaxed) { Err(Code::Busy) } else { Ok(()) }
+    }
+
+    /// Notes that an account is used, if that is kept.
+    pub async fn note_use(&self, account: AccountId) {
+        if self.pausing.may_write().is_ok() {
+            // Nobody is refused because it can't be noted.
+            let _ = self.store.lapses().use_now(account, self.clock.timestamp()).await;
+        }
     }
 
     /// Refuses with `code` while the account is suspended. Each call asks the store, so that all

@@ -153,7 +153,9 @@ impl FromRequest for SignedIn {
         let app = request.app_data::<Data<App>>().cloned();
         Box::pin(async move {
             let app = app.ok_or(Code::Internal)?;
-            app.tokens.check(&token.ok_or(Code::SignedOut)?).await
+            let caller = app.tokens.check(&token.ok_or(Code::SignedOut)?).await?;
+            app.note_use(caller.account).await;
+            Ok(caller)
         })
     }
 }

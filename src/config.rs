@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use annon_contract::limits::{PICTURES_SHARE, ROOM_MESSAGES_MIN};
+use annon_store::account::Email;
 use clap::builder::BoolishValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, ValueEnum};
 use ipnet::IpNet;
@@ -21,6 +22,7 @@ mod database;
 mod events;
 mod file;
 mod memory;
+mod retention;
 mod value;
 mod warnings;
 pub use cli::Cli;
@@ -29,6 +31,7 @@ pub use command::{
 };
 pub use community::{ANNON, Community, SignUp};
 pub use events::{EventFile, Events};
+pub use retention::Retention;
 pub use value::{Contact, MetricsListen, PublicUrl, is_among};
 pub use warnings::Warning;
 
@@ -178,6 +181,11 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_MAIL_FROM", value_name = "ADDRESS")]
     pub mail_from: Option<String>,
 
+    /// The operator's address: it gets a mail, at most once an hour, when a report, feedback or damage waits, with no
+    /// word of anybody in it. Default: nobody is told.
+    #[arg(long, global = true, env = "ANNON_OPERATOR_MAIL", value_name = "ADDRESS", value_parser = value::address)]
+    pub operator_mail: Option<Email>,
+
     /// Where to report a vulnerability: an email address or an https:// page,
     /// for /.well-known/security.txt. Default: that of --site-contact; without
     /// both, that page doesn't exist.
@@ -232,6 +240,9 @@ pub struct Config {
 
     #[command(flatten)]
     pub events: Events,
+
+    #[command(flatten)]
+    pub retention: Retention,
 
     /// The format of log lines: pretty, for people, or one JSON object per line.
     #[arg(

@@ -2,13 +2,14 @@
 //! the time and what it was, and a network address only where the operator has asked for
 //! that. It never has a name, a text or a token.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::net::IpAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use actix_web::http::StatusCode;
+use actix_web::rt;
 use annon_actors::clock::{SharedClock, date_and_time};
 use annon_store::account::Timestamp;
 use parking_lot::Mutex;
@@ -18,6 +19,8 @@ use crate::config::Events;
 /// Lines of one second. A stranger must not be able to fill a disk: what is more is
 /// counted in the next line.
 const A_SECOND: u32 = 50;
+const HOUR: u64 = 60 * 60;
+const DAY: u64 = 24 * HOUR;
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,7 @@ pub struct EventLog(Option<Written>);
 struct Written {
     path: PathBuf,
     has_addresses: bool,
+    kept_days: Option<u32>,
     clock: SharedClock,
     state: Mutex<State>,
 }
@@ -81,7 +85,8 @@ impl EventLog {
         let Some(path) = events.file().map(Path::to_owned) else { return Ok(Self(None)) };
         let file = open(&path).map_err(|error| format!("--event-log: can't write {}: {error}", path.display()))?;
         let state = Mutex::new(State { file, second: 0, lines: 0, left_out: 0, has_failed: false });
-        Ok(Self(Some(Written { path, has_addresses: events.keep_addresses(), clock, state })))
+        let (has_addresses, kept_days) = (events.keep_addresses(), events.event_log_kept_days);
+        Ok(Self(Some(Written { path, has_addresses, kept_days, clock, state })))
     }
 
     /// Opens the file anew, as after it was renamed for a new one to begin. After an error
@@ -90,6 +95,22 @@ impl EventLog {
         let Some(written) = &self.0 else { return Ok(()) };
         written.state.lock().file =
             open(&written.path).map_err(|error| format!("can't write {}: {error}", written.path.display()))?;
+        Ok(())
+    }
+
+    /// Removes lines that are too old, if that is set. Others write meanwhile: what they add is copied at the end.
+    pub async fn drop_old(&self) -> io::Result<()> {
+        let Some(Written { path, kept_days: Some(days), clock, state, .. }) = &self.0 else { return Ok(()) };
+        // Somewhat earlier, so that the file isn't copied all the time.
+        let at = |ago: u64| date_and_time(clock.timestamp().saturating_sub(ago)).replace(' ', "T");
+        let (oldest, since) = (at(u64::from(*days) * DAY - HOUR), at(u64::from(*days) * DAY - DAY / 2));
+        let old = path.clone();
+        let copied = rt::task::spawn_blocking(move || copy_since(&old, &oldest, &since)).await;
+        let Some((part, place)) = copied.map_err(io::Error::other)?? else { return Ok(()) };
+        let mut state = state.lock();
+        copy_behind(path, place, &part)?;
+        fs::rename(&part, path)?;
+        state.file = open(path)?;
         Ok(())
     }
 
@@ -127,6 +148,39 @@ impl EventLog {
     }
 }
 
+/// Copies the lines since a time into a file beside it, if the first line is older than `oldest`. Returns that file, and
+/// how far was read.
+fn copy_since(path: &Path, oldest: &str, since: &str) -> io::Result<Option<(PathBuf, u64)>> {
+    let mut lines = BufReader::new(File::open(path)?);
+    let (mut line, mut read) = (String::new(), 0);
+    // Lines are in the order of their times, with which they begin.
+    while lines.read_line(&mut line)? > 0 && *line < *since {
+        if read == 0 && *line >= *oldest {
+            return Ok(None);
+        }
+        read += line.len() as u64;
+        line.clear();
+    }
+    if read == 0 {
+        return Ok(None);
+    }
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let mut copy = File::options().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
+    lines.seek(SeekFrom::Start(read))?;
+    read += io::copy(&mut lines, &mut copy)?;
+    Ok(Some((part.into(), read)))
+}
+
+/// Copies what is behind a place, too.
+fn copy_behind(path: &Path, place: u64, part: &Path) -> io::Result<()> {
+    let mut rest = File::open(path)?;
+    rest.seek(SeekFrom::Start(place))?;
+    let mut copy = open(part)?;
+    io::copy(&mut rest, &mut copy)?;
+    copy.sync_all()
+}
+
 fn open(path: &Path) -> io::Result<File> {
     File::options().append(true).create(true).mode(0o600).open(path)
 }
@@ -156,5 +210,32 @@ mod tests {
         assert_eq!(lines.len(), 51, "{text}");
         assert!(lines[..50].iter().all(|line| line.ends_with("Z sign-in-failed")), "no address: {text}");
         assert!(lines[50].ends_with("Z operator-user-deleted left-out-before=10"), "{text}");
+    }
+
+    #[actix_web::test]
+    async fn old_lines_go_before_their_days_are_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("events");
+        let flags = ["annon", "--event-log", file.to_str().unwrap(), "--event-log-kept-days", "2"];
+        let (Cli { config, .. }, clock) = (Cli::parse_from(flags), StoppedClock::new());
+        let log = EventLog::open(&config.events, clock.clone()).unwrap();
+        let lines = || fs::read_to_string(&file).unwrap().lines().count();
+        let pass = |hours: u64| clock.pass(std::time::Duration::from_secs(hours * HOUR));
+        for _ in 0..3 {
+            log.write(Event::SignInFailed, None);
+            log.write(Event::FloodRefused, None);
+            pass(10);
+        }
+        // The first are 30, the last 10 hours old.
+        log.drop_old().await.unwrap();
+        assert_eq!(lines(), 6);
+        pass(17);
+        log.drop_old().await.unwrap();
+        assert_eq!(lines(), 2, "what is older than a day and a half went with what is nearly two days old");
+        log.write(Event::SignUpRefused, None);
+        assert_eq!(lines(), 3, "the file goes on");
+        pass(99);
+        log.drop_old().await.unwrap();
+        assert_eq!(lines(), 0);
     }
 }

@@ -10,6 +10,7 @@ pub mod event_log;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 pub mod http;
+pub mod lapsing;
 pub mod limits;
 pub mod link;
 pub mod mail;
@@ -27,3 +28,4 @@ pub mod serve;
 #[cfg(test)]
 mod stopped_clock;
 pub mod telemetry;
+pub mod waits;

@@ -14,6 +14,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::app::App;
 use crate::operator::control;
+use crate::waits::Waits;
 
 pub mod listener;
 mod node;
@@ -68,13 +69,17 @@ impl Metrics {
         self.damaged_pictures.inc();
     }
 
+    pub fn damaged_pictures(&self) -> u64 {
+        self.damaged_pictures.get()
+    }
+
     pub fn notes_delivered(&self) -> u64 {
         self.notes.get()
     }
 }
 
-/// All metrics, in Prometheus's text format.
-pub fn text(app: &App) -> String {
+/// All metrics, in Prometheus's text format. What waits for the operator may not be known.
+pub fn text(app: &App, waits: Option<Waits>) -> String {
     let App { metrics, mailer, store, inboxes, rooms, limits, config, .. } = app;
     let figures = store.figures();
     let mut whole = Registry::default();
@@ -114,6 +119,11 @@ pub fn text(app: &App) -> String {
     }
     let damaged = "Pictures asked for that could not be shown, since start";
     all.register("pictures_damaged", damaged, metrics.damaged_pictures.clone());
+    if let Some(Waits { reports, feedback, damage }) = waits {
+        all.register("reports_waiting", "Reports that are open", number(reports.into()));
+        all.register("feedback_waiting", "Pieces of feedback that are kept", number(feedback.into()));
+        all.register("damage", "What was found damaged or missing: annon check says what", number(damage.into()));
+    }
     all.register("inboxes_open", "People looking at their inbox", number(inboxes.watched() as u64));
     all.register("groups_open", "Groups somebody is in, or was a minute ago", number(rooms.open() as u64));
     let is_healthy = number(store.is_healthy().into());

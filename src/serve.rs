@@ -22,13 +22,14 @@ use crate::app::App;
 use crate::config::{Cli, Config};
 use crate::http::site::Site;
 use crate::http::{self, guard};
+use crate::lapsing::see_to_the_unused;
 use crate::metrics;
 use crate::net::admission::Admission;
 use crate::net::takeover::{self, AllowsTakeover};
 use crate::net::tls::{self, Certificate};
 use crate::openapi::Document;
 use crate::operator::control::Control;
-use crate::telemetry;
+use crate::{telemetry, waits};
 
 mod drain;
 mod opened;
@@ -181,6 +182,7 @@ impl Running {
         });
         let mut chores = vec![
             rt::spawn(keep_clean(app.clone())),
+            rt::spawn(waits::keep_told(app.clone())),
             rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
             rt::spawn(app.inboxes.clone().hear_others(app.store.clone(), app.clock.clone())),
             rt::spawn(app.talks.clone().tell_changes(app.conversations.changes())),
@@ -233,7 +235,12 @@ fn start(
     certificate: Option<Arc<Certificate>>,
 ) -> Result<Server, String> {
     let document = Data::new(Document::new().map_err(|error| format!("the API's description: {error}"))?);
-    let site = Data::new(Site::new(app.public_url.origin(), &app.config.community, &app.config.events));
+    let site = Data::new(Site::new(
+        app.public_url.origin(),
+        &app.config.community,
+        &app.config.events,
+        app.config.retention.kept(),
+    ));
     let shared = app.clone();
     let web_app = move |allows_takeover: Option<AllowsTakeover>| {
         let app = match allows_takeover {
@@ -361,6 +368,12 @@ async fn keep_clean(app: Data<App>) {
         let now = app.clock.now();
         let swept =
             if first { app.store.sweep_after_start(now.as_secs()).await } else { app.store.sweep(now.as_secs()).await };
+        if let Err(error) = see_to_the_unused(&app).await {
+            tracing::error!(%error, "an account that nobody uses could not be deleted");
+        }
+        if let Err(error) = app.events.drop_old().await {
+            tracing::error!(%error, "old lines of the event log can't be removed");
+        }
         first &= swept.is_err();
         match swept {
             Ok(swept) if swept == annon_store::Swept::default() => {}

@@ -52,3 +52,4 @@ mod socket;
 mod suspension;
 pub(crate) mod timing;
 mod tls;
+mod waits;

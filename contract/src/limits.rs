@@ -177,12 +177,27 @@ pub const REPORT_PICTURES: usize = 10;
 pub const REPORTS_OPEN: u32 = 5_000;
 /// How long a report is kept after the operator has closed it.
 pub const REPORT_KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+/// How often at most the operator gets a mail that something waits.
+pub const OPERATOR_MAILS_EVERY: Duration = Duration::from_secs(60 * 60);
 /// The longest suspension, in days. It can be renewed.
 pub const SUSPENSION_DAYS: u32 = 3_650;
 /// Longest reason of a suspension.
 pub const SUSPENSION_REASON_MAX: usize = 500;
 /// Longest words of the operator about a pause.
 pub const PAUSE_WORDS_MAX: usize = 200;
+
+// --- What the operator lets lapse ------------------------------------------
+
+/// The fewest and the most days after which notes and feedback can go.
+pub const KEPT_DAYS_MIN: u32 = 30;
+pub const KEPT_DAYS_MAX: u32 = 365;
+/// The fewest and the most days after which an account can go that nobody uses.
+pub const UNUSED_DAYS_MIN: u32 = 365;
+pub const UNUSED_DAYS_MAX: u32 = 3_650;
+/// How long before that its owner is told.
+pub const UNUSED_TOLD_BEFORE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How exactly it is known when an account was last used.
+pub const USED_WITHIN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 // --- Rooms ----------------------------------------------------------------
 

@@ -110,10 +110,15 @@ fn heading_of(id: &str) -> &'static str {
         "listen" | "metrics_listen" | "public_url" | "trusted_proxies" | "tls_cert" | "tls_key" => "How it is reached",
         "data_dir" | "sync" | "commit_pause_ms" | "disk_reserve_mb" | "pictures_mb" => "Where the data is",
         id if DATABASES.contains(&id) => "Several servers on PostgreSQL",
-        "smtp_url" | "smtp_password_file" | "smtp_certificates" | "mail_folder" | "mail_from" => "Mail",
+        "smtp_url" | "smtp_password_file" | "smtp_certificates" | "mail_folder" | "mail_from" | "operator_mail" => {
+            "Mail"
+        }
         "room_lifetime_hours" | "room_messages" | "rooms_memory_mb" | "sends_per_second" => "Groups",
         "workers" | "accounts_max" | "address_limits" | "drain_seconds" => "How much it takes",
         "log_format" | "log_level" | "event_log" | "event_log_addresses" => "What is logged",
+        "notes_kept_days" | "feedback_kept_days" | "unused_accounts_kept_days" | "event_log_kept_days" => {
+            "How long things are kept"
+        }
         _ => "A site of your own",
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use annon_contract::limits::KEPT_DAYS_MAX;
 use clap::builder::BoolishValueParser;
 use clap::{ArgAction, Args};
 
@@ -27,6 +28,17 @@ pub struct Events {
         value_parser = BoolishValueParser::new()
     )]
     pub event_log_addresses: bool,
+
+    /// Days after which a line of the event log is removed, 1 to 365. Default: you do that.
+    #[arg(
+        long,
+        global = true,
+        env = "ANNON_EVENT_LOG_KEPT_DAYS",
+        value_name = "N",
+        requires = "event_log",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(KEPT_DAYS_MAX))
+    )]
+    pub event_log_kept_days: Option<u32>,
 }
 
 impl Events {

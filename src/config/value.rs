@@ -25,6 +25,11 @@ pub(super) fn log_level() -> impl TypedValueParser<Value = LevelFilter> {
     PossibleValuesParser::new(["error", "warn", "info", "debug"]).try_map(|level| level.parse::<LevelFilter>())
 }
 
+/// A mail address.
+pub(super) fn address(raw: &str) -> Result<Email, &'static str> {
+    Email::try_from(raw.to_owned()).map_err(|_| "it has to be a mail address")
+}
+
 /// The address for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MetricsListen {

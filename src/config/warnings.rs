@@ -80,6 +80,9 @@ impl Config {
                 "--smtp-url sends mails, and the links in them, unencrypted to another machine: use smtp:// or smtps://",
             ));
         }
+        if self.operator_mail.is_some() && self.smtp_url.is_none() {
+            warnings.push(settings("--operator-mail gets nothing without --smtp-url"));
+        }
         if self.is_for_others() && !self.sync {
             let says = "--sync off loses what people were told is kept, if the power fails: leave it on";
             warnings.push(Warning { about: "sync", says: says.to_owned() });

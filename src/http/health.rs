@@ -10,6 +10,7 @@ use annon_contract::code::Code;
 
 use crate::app::App;
 use crate::error::{Outcome, Refusal};
+use crate::waits::Waits;
 
 /// What a server says of itself that lacks nothing.
 pub const READY: &str = "ready";
@@ -53,7 +54,7 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
 /// Metrics for Prometheus, on a listener of their own: on a quiet server they
 /// would show strangers what its users do.
 pub async fn metrics(app: Data<App>) -> HttpResponse {
-    let text = crate::metrics::text(&app);
+    let text = crate::metrics::text(&app, Waits::look(&app).await.ok());
     let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
     HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text)
 }

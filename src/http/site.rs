@@ -29,6 +29,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use annon_contract::pages::{self, MISSING, PAGES, PERSONAL_TITLE, Page};
+use annon_store::lapse::Kept;
 use annon_store::pause::Pause;
 use aws_lc_rs::digest;
 use base64::Engine as _;
@@ -98,10 +99,10 @@ struct Drawn {
 impl Site {
     /// Makes all pages. `origin` is the site's public address, such as
     /// `https://annon.example`.
-    pub fn new(origin: &str, community: &Community, events: &Events) -> Self {
+    pub fn new(origin: &str, community: &Community, events: &Events, kept: Kept) -> Self {
         let origin = origin.trim_end_matches('/').to_owned();
         let host = escape(host(&origin));
-        let identity = Identity::of(community, events);
+        let identity = Identity::of(community, events, kept);
         let (mut pages, mut policies) = (HashMap::new(), HashMap::new());
         for page in PAGES.iter().chain([&MISSING]) {
             policies.entry(page.route).or_insert_with(|| policy(&style_of(page, &identity)));

@@ -1,6 +1,6 @@
 //! What mails say: a file and an entry of `LETTERS` for each language of the web
 //! app. A mail is in the language of whoever asked for it; `to_its_owner`, which
-//! a stranger causes, and `to_test`, which the operator reads, are in English.
+//! a stranger causes, that about an account which nobody uses, and those that the operator reads are in English.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -17,7 +17,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 mod de;
 mod en;
-pub use en::{to_its_owner, to_test};
+pub use en::{to_its_owner, to_operator, to_owner_of_unused, to_test};
 
 /// How long a link works that confirms an address, and one that resets a password.
 const CONFIRMATION_HOURS: u64 = CONFIRMATION_LIFETIME.as_secs() / 3600;

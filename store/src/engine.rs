@@ -17,6 +17,7 @@ use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::invitation::Invitations;
+use crate::lapse::Lapses;
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::report::Reports;
@@ -24,6 +25,7 @@ use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::shield::Shields;
 use crate::suspension::Suspensions;
+use crate::telling::Tellings;
 use crate::wire::Wire;
 
 /// What several nodes share, as one of them sees it. The server that it reads from may be one
@@ -64,6 +66,8 @@ pub trait Engine: Send + Sync {
     fn reports(&self) -> Arc<dyn Reports>;
     fn suspensions(&self) -> Arc<dyn Suspensions>;
     fn invitations(&self) -> Arc<dyn Invitations>;
+    fn lapses(&self) -> Arc<dyn Lapses>;
+    fn tellings(&self) -> Arc<dyn Tellings>;
     fn pauses(&self) -> Arc<dyn Pauses>;
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
@@ -113,7 +117,7 @@ pub trait Engine: Send + Sync {
 pub struct Swept {
     /// Mailed links that were too old.
     pub links: usize,
-    /// Notes of deleted accounts and of emptied inboxes.
+    /// Notes of deleted accounts and of emptied inboxes, and those that have lapsed.
     pub notes: usize,
     /// Rooms whose time was up.
     pub rooms: usize,
@@ -121,6 +125,8 @@ pub struct Swept {
     pub conversations: usize,
     /// Reports that were closed long ago.
     pub reports: usize,
+    /// Feedback that has lapsed.
+    pub feedback: usize,
     /// Suspensions that were over.
     pub suspensions: usize,
     /// Invitations that were too old.

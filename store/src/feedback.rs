@@ -28,6 +28,8 @@ pub trait FeedbackBox: Send + Sync {
     /// Stores feedback. `Full` when too much is waiting to be read, `Conflict`
     /// when the id exists.
     async fn add(&self, feedback: Feedback) -> Result<()>;
+    /// How much there is.
+    async fn kept(&self) -> Result<u32>;
     /// Feedback older than `before`, newest first.
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>>;
     async fn by_id(&self, id: FeedbackId) -> Result<Option<Feedback>>;

@@ -52,6 +52,7 @@ pub mod feedback;
 pub mod image;
 pub mod inbox;
 pub mod invitation;
+pub mod lapse;
 pub mod pause;
 pub mod personal_page;
 pub mod report;
@@ -59,6 +60,7 @@ pub mod room;
 pub mod room_log;
 pub mod shield;
 pub mod suspension;
+pub mod telling;
 pub mod text;
 pub mod wire;
 

@@ -28,6 +28,7 @@ use crate::folder::space::DiskSpace;
 use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::invitation::Invitations;
+use crate::lapse::Lapses;
 use crate::nouns::{Common, Nouns};
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
@@ -37,6 +38,7 @@ use crate::room_log::RoomLog;
 use crate::seals::keyring::Keyring;
 use crate::shield::Shields;
 use crate::suspension::Suspensions;
+use crate::telling::Tellings;
 
 pub(crate) mod commit_log;
 mod committer;
@@ -211,6 +213,14 @@ impl Engine for Local {
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn lapses(&self) -> Arc<dyn Lapses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn tellings(&self) -> Arc<dyn Tellings> {
         Arc::new(Nouns(self.clone()))
     }
 

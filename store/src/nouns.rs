@@ -8,6 +8,7 @@ use crate::engine::Swept;
 use crate::error::Result;
 use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
+use crate::lapse::Lapsing;
 use crate::rows::{Keep, Told};
 use crate::seals::Blinder;
 use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS};
@@ -19,12 +20,14 @@ pub(crate) mod conversation;
 mod feedback;
 pub(crate) mod inbox;
 pub(crate) mod invitation;
+mod lapse;
 mod links;
 mod pause;
 mod personal_page;
 pub(crate) mod report;
 mod shield;
 mod suspension;
+mod telling;
 
 /// The nouns of an engine that keeps rows.
 #[derive(Clone)]
@@ -38,6 +41,7 @@ pub struct Common {
     pub(crate) inbox_changes: InboxChanges,
     pub(crate) conversation_changes: ConversationChanges,
     pub(crate) open_shields: OpenShields,
+    pub(crate) lapsing: Lapsing,
 }
 
 impl Common {
@@ -50,6 +54,7 @@ impl Common {
             inbox_changes: InboxChanges::default(),
             conversation_changes: ConversationChanges::default(),
             open_shields: OpenShields::default(),
+            lapsing: Lapsing::default(),
         })
     }
 
@@ -87,5 +92,8 @@ pub async fn sweep<K: Keep>(keep: &K, now: Timestamp) -> (Swept, Result<()>) {
     notes += or_none(inbox::sweeping::drop_of_the_emptied(keep).await);
     notes += or_none(shield::sweeping::drop_old_held(keep, now).await);
     or_none(shield::sweeping::drop_old_tags(keep, now).await.map(|()| 0));
-    (Swept { links, notes, conversations, reports, suspensions, invitations, ..Swept::default() }, failure)
+    // A note may have waited for the end of its conversation.
+    notes += or_none(lapse::drop_old_notes(keep, now).await);
+    let feedback = or_none(lapse::drop_old_feedback(keep, now).await);
+    (Swept { links, notes, conversations, reports, feedback, suspensions, invitations, ..Swept::default() }, failure)
 }

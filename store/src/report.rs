@@ -79,6 +79,8 @@ pub(crate) fn goes(closed: Timestamp) -> Timestamp {
 pub trait Reports: Send + Sync {
     /// Stores a report with its pictures. They go with it. `Full` when too many are open, `Conflict` when the id exists.
     async fn add(&self, report: Report, pictures: Vec<ReportPicture>) -> Result<()>;
+    /// How many are open.
+    async fn open(&self) -> Result<u32>;
     /// Reports older than `before`, newest first.
     async fn page(&self, before: Option<ReportId>, limit: usize) -> Result<Vec<Report>>;
     async fn by_id(&self, id: ReportId) -> Result<Option<Report>>;

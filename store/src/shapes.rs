@@ -11,10 +11,12 @@ use crate::account::Access;
 use crate::conversation::Conversation;
 use crate::error::{Result, StoreError};
 use crate::invitation::Invitation;
+use crate::lapse::Used;
 use crate::pause::Pause;
 use crate::personal_page::PersonalPage;
 use crate::shield::Shield;
 use crate::suspension::Suspension;
+use crate::telling::Told;
 
 pub(crate) mod account;
 pub(crate) mod answer;
@@ -89,6 +91,8 @@ records! {
     Suspension: 1,
     Invitation: 1,
     Pause: 1,
+    Told: 1,
+    Used: 1,
     room::MetadataRecord: 1,
     room::LogRecord: 1,
     room::ErasingRecord: 1,

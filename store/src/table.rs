@@ -107,6 +107,8 @@ pub(crate) enum Table {
     ReportPicture = b'H',
     /// nothing → how many reports are open.
     OpenReports = b'u',
+    /// account → in which month it was last used, sealed. Only where accounts lapse.
+    Used = b'V',
     /// account → its suspension, sealed.
     Suspension = b'U',
     /// blinded name or address of somebody who deleted their account while it was suspended → until
@@ -116,6 +118,8 @@ pub(crate) enum Table {
     Invitation = b'I',
     /// 0 → the pause.
     Pause = b'J',
+    /// 0 → what the operator was told of.
+    Told = b'Y',
     /// inbox → the key of what it stores now. Only where keys are in another database; in no backup.
     InboxKey = b'K',
     /// nothing → how many slots the file of keys has.
@@ -222,6 +226,15 @@ pub(crate) fn pause_key() -> Vec<u8> {
     key(Table::Pause, &[&[0]])
 }
 
+pub(crate) fn used_key(account: AccountId) -> Vec<u8> {
+    key(Table::Used, &[account.0.as_bytes()])
+}
+
+/// There is only one, as of the pause.
+pub(crate) fn told_key() -> Vec<u8> {
+    key(Table::Told, &[&[0]])
+}
+
 /// The key of an owner's record: without it, the owner is not there.
 pub fn home(owner: Owner) -> Vec<u8> {
     match owner {
@@ -255,7 +268,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
     if is(&[Table::Report, Table::ReportPicture, Table::OpenReports]) {
         return Some(key(Table::OpenReports, &[]));
     }
-    if is(&[Table::Target, Table::ConversationDoor, Table::Invitation]) {
+    if is(&[Table::Target, Table::ConversationDoor, Table::Invitation, Table::Told]) {
         return Some(at.to_vec());
     }
     let of_account = [
@@ -280,6 +293,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
         Table::Stale,
         Table::Gone,
         Table::Suspension,
+        Table::Used,
     ];
     if is(&of_account) { by_id(rest.get(..16)) } else { None }
 }
@@ -295,25 +309,26 @@ pub(crate) fn names_key(owner: Owner) -> Vec<u8> {
 /// Whose key seals what is at this place. `Corrupt` where nothing is sealed.
 pub(crate) fn owner_of(at: &[u8]) -> Result<Owner> {
     let owner = |table: Table| at.first() == Some(&(table as u8));
-    let of: fn(Uuid) -> Owner = if [Table::Account, Table::PersonalPage, Table::Suspension].into_iter().any(owner) {
-        Owner::Account
-    } else if [Table::Note, Table::Answer].into_iter().any(owner) {
-        Owner::Inbox
-    } else if owner(Table::Shield) {
-        Owner::Shield
-    } else if [Table::Conversation, Table::ConversationAddition].into_iter().any(owner) {
-        Owner::Conversation
-    } else if [Table::Room, Table::RoomLog].into_iter().any(owner) {
-        Owner::Room
-    } else if owner(Table::Feedback) {
-        Owner::Feedback
-    } else if [Table::Report, Table::ReportPicture].into_iter().any(owner) {
-        Owner::Report
-    } else if owner(Table::Invitation) {
-        Owner::Invitation
-    } else {
-        return Err(StoreError::Corrupt);
-    };
+    let of: fn(Uuid) -> Owner =
+        if [Table::Account, Table::PersonalPage, Table::Suspension, Table::Used].into_iter().any(owner) {
+            Owner::Account
+        } else if [Table::Note, Table::Answer].into_iter().any(owner) {
+            Owner::Inbox
+        } else if owner(Table::Shield) {
+            Owner::Shield
+        } else if [Table::Conversation, Table::ConversationAddition].into_iter().any(owner) {
+            Owner::Conversation
+        } else if [Table::Room, Table::RoomLog].into_iter().any(owner) {
+            Owner::Room
+        } else if owner(Table::Feedback) {
+            Owner::Feedback
+        } else if [Table::Report, Table::ReportPicture].into_iter().any(owner) {
+            Owner::Report
+        } else if owner(Table::Invitation) {
+            Owner::Invitation
+        } else {
+            return Err(StoreError::Corrupt);
+        };
     id_after_table(at).map(of)
 }
 

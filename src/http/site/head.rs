@@ -119,6 +119,7 @@ pub(crate) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use annon_store::lapse::Kept;
     use clap::Parser;
 
     use super::*;
@@ -136,7 +137,7 @@ mod tests {
             card: Some(Card::Person(NASTY.to_owned())),
             is_known: true,
         }
-        .render(NASTY, &Identity::of(&config.community, &config.events));
+        .render(NASTY, &Identity::of(&config.community, &config.events, Kept::default()));
         assert!(!html.contains("<script>") && !html.contains(NASTY));
         assert!(
             html.contains("<title>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp; · &lt;b&gt;&amp;&quot;&#39;</title>")

@@ -3,11 +3,15 @@
 use std::fmt::Write as _;
 
 use annon_contract::pages::PRODUCT;
+use annon_store::lapse::Kept;
 
 use super::assets::{self, File};
 use super::head::escape;
 use super::put_in;
 use crate::config::{ANNON, Community, Events, SignUp};
+
+mod limits;
+use limits::Limits;
 
 /// What a drawn page has in place of the site's name and of the operator's address, as a link
 /// and as people read it.
@@ -35,10 +39,11 @@ pub(super) struct Identity {
     pub(super) styles: String,
     /// The marks of points that aren't true of this site, or lead to nothing on it.
     left_out: Vec<&'static str>,
+    kept: Limits,
 }
 
 impl Identity {
-    pub(super) fn of(community: &Community, events: &Events) -> Self {
+    pub(super) fn of(community: &Community, events: &Events, kept: Kept) -> Self {
         let sign_up = match community.sign_up {
             SignUp::Open => "",
             SignUp::Invitation => "invitation",
@@ -53,12 +58,18 @@ impl Identity {
         let own_words = if has_words { "yes" } else { "" };
         let addresses = if events.keep_addresses() { "kept" } else { "" };
         let untrue = if addresses.is_empty() { IF_KEPT } else { UNLESS_KEPT };
-        let left_out = [untrue].into_iter().chain((!has_imprint).then_some(IMPRINT)).collect();
+        let mut left_out: Vec<_> = [untrue].into_iter().chain((!has_imprint).then_some(IMPRINT)).collect();
+        let kept = Limits::of(kept, events);
+        left_out.extend(kept.untrue());
         for (attribute, value) in [
             ("own-words", own_words),
             ("imprint", if has_imprint { "yes" } else { "" }),
             ("sign-up", sign_up),
             ("addresses", addresses),
+            ("notes-kept", &*kept.notes),
+            ("feedback-kept", &*kept.feedback),
+            ("accounts-kept", &*kept.accounts),
+            ("events-kept", &*kept.events),
             ("site-name", given_name),
             ("site-contact", &*contact),
         ] {
@@ -69,7 +80,7 @@ impl Identity {
         }
         // Twice the element: so it also wins over styles that are loaded later.
         let styles = community.site_colour.as_ref().map(|colour| format!(":root:root{{--hot:{colour}}}"));
-        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default(), left_out }
+        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default(), left_out, kept }
     }
 
     /// Puts what is chosen into a page that was drawn when the app was built.
@@ -78,6 +89,7 @@ impl Identity {
         // Styles hide the link if there is none; without them it leads nowhere else.
         let drawn = self.left_out.iter().fold(drawn.to_owned(), |drawn, mark| without_points(&drawn, mark));
         let link = if self.contact.is_empty() { "#".into() } else { escape(&self.contact) };
+        let drawn = self.kept.put_into(&drawn);
         put_in(&drawn, &[(SITE, &*escape(&self.name)), (CONTACT, &*link), (CONTACT_WORDS, &*escape(words))])
     }
 
@@ -110,13 +122,13 @@ impl Identity {
     }
 }
 
-/// Leaves out the points of lists that have this mark. Without styles they would be read, too.
+/// Leaves out the points of lists, and the rows of tables, that have this mark. Without styles they would be read, too.
 fn without_points(drawn: &str, mark: &str) -> String {
-    const END: &str = "</li>";
     let (mut kept, mut rest) = (String::with_capacity(drawn.len()), drawn);
     while let Some(at) = rest.find(mark) {
-        let begins = rest[..at].rfind("<li").unwrap_or(at);
-        let ends = rest[at..].find(END).map_or(rest.len(), |end| at + end + END.len());
+        let begins = rest[..at].rfind('<').unwrap_or(at);
+        let end = if rest[begins..].starts_with("<tr") { "</tr>" } else { "</li>" };
+        let ends = rest[at..].find(end).map_or(rest.len(), |at_end| at + at_end + end.len());
         kept.push_str(&rest[..begins]);
         rest = &rest[ends..];
     }

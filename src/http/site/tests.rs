@@ -23,7 +23,7 @@ async fn ask(request: TestRequest) -> ServiceResponse {
 /// Asks a site whose operator has chosen this.
 async fn ask_of(request: TestRequest, flags: &[&str]) -> ServiceResponse {
     let Cli { config, .. } = Cli::parse_from(["annon"].iter().chain(flags));
-    let site = web::Data::new(Site::new(ORIGIN, &config.community, &config.events));
+    let site = web::Data::new(Site::new(ORIGIN, &config.community, &config.events, config.retention.kept()));
     let app = init_service(App::new().app_data(site).configure(routes)).await;
     call_service(&app, request.to_request()).await
 }
@@ -362,4 +362,30 @@ async fn a_page_says_who_may_sign_up_before_any_script_runs() {
     // What leads there is hidden by the styles of the page.
     let landing = signup(&["--sign-up", "closed"], "/").await;
     assert!(landing.contains("href=\"/signup\"") && landing.contains("[data-sign-up=closed] :is([href=\\/signup]"));
+}
+
+/// What the page about privacy says about how long a thing is kept, which row has this mark or none.
+async fn kept(flags: &[&str]) -> Vec<String> {
+    let response = ask_of(TestRequest::get().uri("/privacy"), flags).await;
+    let text = String::from_utf8(read_body(response).await.to_vec()).unwrap();
+    assert!(!text.contains("-days}"), "{flags:?}");
+    let marks = text.split("data-kept=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+    marks.chain(text.split("<td>").skip(1).map(|rest| rest.split("</td>").next().unwrap().to_owned())).collect()
+}
+
+#[actix_web::test]
+async fn the_table_of_what_is_kept_says_what_is_set_and_nothing_else() {
+    let usual = kept(&[]).await;
+    assert_eq!(usual[..3], ["no-accounts", "no-notes", "no-feedback"]);
+    assert!(!usual[3].starts_with("no") && !usual.iter().any(|cell| cell.ends_with("-events")), "{usual:?}");
+    let days = ["--notes-kept-days", "91", "--feedback-kept-days", "92", "--unused-accounts-kept-days", "930"];
+    let log = ["--event-log", "x", "--event-log-addresses", "on"];
+    let set = kept(&[&days[..], &log].concat()).await;
+    assert_eq!(set[..5], ["accounts", "accounts", "notes", "feedback", "endless-events"]);
+    for number in ["91", "92", "930"] {
+        assert_eq!(set.iter().filter(|cell| cell.contains(&format!("{number} days"))).count(), 1, "{number}: {set:?}");
+    }
+    let limited = kept(&[&log[..], &["--event-log-kept-days", "7"]].concat()).await;
+    assert_eq!(limited[3], "events");
+    assert!(limited.iter().any(|cell| cell == "at most 7 days"), "{limited:?}");
 }

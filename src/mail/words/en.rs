@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::waits::Waits;
+
 use super::{CONFIRMATION_HOURS, Claim, Letters, RESET_MINUTES, Unit, Words, rounded};
 
 pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset };
@@ -73,6 +75,20 @@ pub fn to_its_owner(name: &str, login: &str, reset: &str) -> Words {
     }
 }
 
+/// To the owner of an account that nobody uses, so many days before it is deleted.
+pub fn to_owner_of_unused(name: &str, login: &str, days: u64) -> Words {
+    Words {
+        subject: "Your account at {site} will be deleted".to_owned(),
+        text: format!(
+            "Hello {name},\n\n\
+             you haven't used your account at {{site}} for a long time. In\n{days} days it will be deleted, with its \
+             notes and conversations.\nTo keep it, sign in:\n\n\
+             {login}\n\n\
+             If you don't want it any more, there's nothing you need to do.\n"
+        ),
+    }
+}
+
 /// To the operator, who wants to see whether mails arrive.
 pub fn to_test(site: &str) -> Words {
     Words {
@@ -82,6 +98,32 @@ pub fn to_test(site: &str) -> Words {
              mails of this server arrive:\n\n\
              {site}\n\n\
              It was asked for this one by `annon mail test`.\n"
+        ),
+    }
+}
+
+/// To the operator, of what waits. Nobody's words are in it.
+pub fn to_operator(Waits { reports, feedback, damage }: Waits) -> Words {
+    let (mut what, mut list) = (Vec::new(), String::new());
+    for (count, one, many, command) in [
+        (reports, "report waits", "reports wait", "annon report list"),
+        (feedback, "piece of feedback waits", "pieces of feedback wait", "annon feedback list"),
+        (damage, "damage was found", "damages were found", "annon check"),
+    ] {
+        if count > 0 {
+            let said = format!("{count} {}", if count == 1 { one } else { many });
+            list += &format!("    {said}: {command}\n");
+            what.push(said);
+        }
+    }
+    Words {
+        subject: format!("{{site}}: {}", what.join(", ")),
+        text: format!(
+            "Hello,\n\n\
+             look at this on the server of {{site}}:\n\n\
+             {list}\n\
+             Such a mail comes at most once an hour, when there is something\nnew, and once a day while a report \
+             waits.\n"
         ),
     }
 }

@@ -17,19 +17,24 @@ use crate::app::App;
 use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
 
 /// The nouns of the store of which an export has nothing, each with the reason.
-const LEFT_OUT: [(&str, &str); 6] = [
+const LEFT_OUT: [(&str, &str); 7] = [
     ("feedback", "it is kept without who sent it"),
     ("image", "photos are a part of what is said in groups, or of feedback"),
     ("invitation", "nothing says which invitation an account used"),
     ("pause", "it is the server's"),
     ("report", "it would tell who has reported, and has the words of others; annon report list shows all"),
+    ("telling", "it is the operator's"),
     ("room_log", "what is said in a group is its members', and a seat leads to no account"),
 ];
 
 pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) -> Result<(), String> {
     let (now, id) = (app.clock.timestamp(), account.id);
     let suspension = app.suspensions.of(id, now).await.map_err(in_words)?;
-    out.send(format!("{{\"account\": {},", json_line(&described(&account, suspension.as_ref()))?)).await?;
+    let mut described = described(&account, suspension.as_ref());
+    if let Some(month) = app.store.lapses().last_used(id).await.map_err(in_words)? {
+        described["last_used_in_30_days_from"] = json!(date_and_time(month));
+    }
+    out.send(format!("{{\"account\": {},", json_line(&described)?)).await?;
     let page = app.personal_pages.look_up(id).await.map_err(in_words)?;
     out.send(format!("\"page\": {},", json_line(&of_page(&page))?)).await?;
     let shield = app.shields.shield(id).await.map_err(in_words)?;
@@ -176,8 +181,8 @@ mod tests {
     use super::*;
 
     /// Those of which it has something. A noun may be in several parts of the document.
-    const EXPORTED: [&str; 8] =
-        ["account", "answer", "conversation", "inbox", "personal_page", "room", "shield", "suspension"];
+    const EXPORTED: [&str; 9] =
+        ["account", "answer", "conversation", "inbox", "lapse", "personal_page", "room", "shield", "suspension"];
 
     /// The files of the store that have a trait for an engine.
     fn nouns_of_the_store() -> Vec<String> {

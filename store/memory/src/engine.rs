@@ -13,6 +13,7 @@ use annon_store::feedback::FeedbackBox;
 use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
 use annon_store::invitation::Invitations;
+use annon_store::lapse::Lapses;
 use annon_store::pause::Pauses;
 use annon_store::personal_page::PersonalPages;
 use annon_store::report::Reports;
@@ -20,6 +21,7 @@ use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
 use annon_store::shield::Shields;
 use annon_store::suspension::Suspensions;
+use annon_store::telling::Tellings;
 use annon_store::wire::Wire;
 use annon_store::{Engine, Figures, Record, Result, StoreError, Swept};
 use async_trait::async_trait;
@@ -98,6 +100,14 @@ impl Engine for MemoryStore {
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn lapses(&self) -> Arc<dyn Lapses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn tellings(&self) -> Arc<dyn Tellings> {
         Arc::new(Nouns(self.clone()))
     }
 

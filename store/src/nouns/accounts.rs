@@ -59,6 +59,11 @@ async fn account<R: Reads>(rows: &R, id: AccountId) -> Result<Option<Account>> {
     Ok(record.map(|record| record.into_account(id)))
 }
 
+/// The account with this id.
+pub(super) async fn by_id<R: Reads>(rows: &R, id: AccountId) -> Result<Option<Account>> {
+    account(rows, id).await
+}
+
 /// The account that a name or an address leads to.
 async fn led_to<R: Reads>(rows: &R, at: &[u8]) -> Result<Option<Account>> {
     match rows.record::<IdRecord>(at).await? {

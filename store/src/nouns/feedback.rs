@@ -85,6 +85,10 @@ impl<K: Keep> FeedbackBox for Nouns<K> {
         self.0.call(Add(feedback)).await
     }
 
+    async fn kept(&self) -> Result<u32> {
+        count(&self.0.look()).await
+    }
+
     async fn page(&self, before: Option<FeedbackId>, limit: usize) -> Result<Vec<Feedback>> {
         let all = key(Table::Feedback, &[]);
         let end = before.map_or_else(|| end_of(&all), feedback_key);

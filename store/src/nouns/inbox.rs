@@ -25,6 +25,7 @@ use crate::table::{Table, account_key, inbox_key, key, note_key, starred_key};
 use crate::text::NoteText;
 
 mod delivery;
+pub(in crate::nouns) mod lapsing;
 mod shelves;
 pub(crate) mod sweeping;
 pub(super) use delivery::{Admitted, admit, wants_of};

@@ -148,6 +148,10 @@ impl<K: Keep> Reports for Nouns<K> {
         self.0.call(Add { report, pictures }).await
     }
 
+    async fn open(&self) -> Result<u32> {
+        open(&self.0.look()).await
+    }
+
     async fn page(&self, before: Option<ReportId>, limit: usize) -> Result<Vec<Report>> {
         reports(&self.0.look(), before, limit).await
     }

@@ -15,6 +15,7 @@ use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
 use crate::invitation::Invitations;
+use crate::lapse::Lapses;
 use crate::nouns::Nouns;
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
@@ -24,6 +25,7 @@ use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::shield::Shields;
 use crate::suspension::Suspensions;
+use crate::telling::Tellings;
 use crate::wire::Wire;
 
 #[async_trait]
@@ -65,6 +67,14 @@ impl Engine for Postgres {
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn lapses(&self) -> Arc<dyn Lapses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn tellings(&self) -> Arc<dyn Tellings> {
         Arc::new(Nouns(self.clone()))
     }
 

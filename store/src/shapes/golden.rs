@@ -9,12 +9,14 @@ use uuid::Uuid;
 
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
 use crate::conversation::{Conversation, ConversationId, Line, LineText, Mark, Proof, Reaction, Side};
+use crate::feedback::FeedbackId;
 use crate::image::ImageId;
 use crate::inbox::NoteId;
 use crate::invitation::{Invitation, InvitationNote};
+use crate::lapse::Used;
 use crate::pause::{Pause, PauseWords};
 use crate::personal_page::{PageLine, PersonalPage, Prompt};
-use crate::report::{About, Quoted, ReportText};
+use crate::report::{About, Quoted, ReportId, ReportText};
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
     RoomName, SeatNumber, Seq, Sign,
@@ -30,6 +32,7 @@ use crate::shapes::shield::DayRecord;
 use crate::shapes::{Record, decode, encode};
 use crate::shield::{Block, HeldWord, Mode, Shield, TagHash};
 use crate::suspension::{Suspension, SuspensionReason};
+use crate::telling::{self, Told};
 use crate::text::{AnswerText, FeedbackText, NoteText};
 
 /// The bytes of the file `name` in `golden/`. If there is no such file, it is
@@ -229,6 +232,9 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("invitation", &Invitation { made: 1_790_000_009, until: 1_790_600_009, uses: 10, left: 3, note });
     let words = PauseWords::try_from("back at ten").unwrap();
     golden("pause", &Pause { began: 1_790_000_009, words });
+    let (report, feedback) = (Some(ReportId(id(25))), Some(FeedbackId(id(26))));
+    golden("told", &Told { at: 1_790_000_009, waiting: telling::Waiting { report, feedback, damage: 2 } });
+    golden("used", &Used { month: 690, told: Some(21_000) });
     golden("count", &Count(10));
     golden(
         "room",

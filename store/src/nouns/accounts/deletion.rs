@@ -12,7 +12,7 @@ use crate::nouns::{Common, links};
 use crate::rows::{Call, Effect, Rows, Told};
 use crate::seals::keyring::Owner;
 use crate::shapes::shield::shield_key;
-use crate::table::{Table, account_key, inbox_key, key, personal_page_key, suspension_key};
+use crate::table::{Table, account_key, inbox_key, key, personal_page_key, suspension_key, used_key};
 
 pub(super) struct Delete {
     pub(super) common: Arc<Common>,
@@ -53,6 +53,7 @@ impl Call for Delete {
             suspension_key(id),
             account_key(id),
             personal_page_key(id),
+            used_key(id),
             shield_key(id),
             inbox_key(id),
             key(Table::Stale, &[id.0.as_bytes()]),

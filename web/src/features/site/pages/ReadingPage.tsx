@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { pointsOf } from "@/shared/addresses";
 import { forgetHand } from "@/shared/hand";
+import { rowsOf } from "@/shared/kept";
 import type { Post, Reading } from "@/shared/text/en/reading";
 import { reading } from "@/shared/text/reading";
 import { Button } from "@/shared/ui/Button";
@@ -37,7 +38,7 @@ export function ReadingPage({ reading, children }: { reading: Reading; children?
   );
 }
 
-/** What is kept, and how long: with the numbers of the contract. */
+/** What is kept, and how long: with the numbers of the contract and of the operator. */
 export function HowLong() {
   const { heading, what, long, rows } = reading.kept;
   return (
@@ -51,8 +52,8 @@ export function HowLong() {
           </tr>
         </thead>
         <tbody>
-          {rows.map(([thing, time]) => (
-            <tr key={thing}>
+          {rowsOf(rows).map(([thing, time, where]) => (
+            <tr data-kept={where} key={`${thing} ${where}`}>
               <th scope="row">{thing}</th>
               <td>{time}</td>
             </tr>

@@ -128,7 +128,21 @@ export const reading: ReadingMatter = {
     what: "Was",
     long: "Wie lange",
     rows: [
-      ["Ein Konto mit Benutzername, E-Mail-Adresse und Hash des Passworts", "bis es gelöscht wird"],
+      [
+        "Ein Konto mit Benutzername, E-Mail-Adresse und Hash des Passworts",
+        "bis es gelöscht wird",
+        "no-accounts",
+      ],
+      [
+        "Ein Konto mit Benutzername, E-Mail-Adresse und Hash des Passworts",
+        `bis es gelöscht wird, oder {days} Tage nach dem Monat, in dem es zuletzt benutzt wurde; ${limit.UNUSED_TOLD_BEFORE_SECONDS / (24 * 60 * 60)} Tage vorher kommt eine E-Mail, wenn die Adresse bestätigt ist`,
+        "accounts",
+      ],
+      [
+        "In welchem Monat ein Konto zuletzt benutzt wurde",
+        "bis es in einem anderen benutzt oder gelöscht wird",
+        "accounts",
+      ],
       [
         "Geheime Hashes von Name und Adresse eines Kontos, das beim Löschen gesperrt war",
         "bis die Sperre vorbei gewesen wäre",
@@ -138,7 +152,12 @@ export const reading: ReadingMatter = {
         "Die Zeile und die Anregungen einer Seite",
         "bis sie geändert werden; unlesbar, wenn das Konto gelöscht wird",
       ],
-      ["Eine Nachricht", "bis sie oder das Konto gelöscht wird, an das sie ging"],
+      ["Eine Nachricht", "bis sie oder das Konto gelöscht wird, an das sie ging", "no-notes"],
+      [
+        "Eine Nachricht",
+        "{days} Tage oder so lange ihr Gespräch dauert, wenn sie oder das Konto, an das sie ging, nicht vorher gelöscht wird; ihre öffentliche Antwort geht mit ihr",
+        "notes",
+      ],
       [
         "Eine zurückgehaltene Nachricht",
         `${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} Tage, wenn sie nicht vorher gezeigt oder gelöscht wird`,
@@ -160,7 +179,8 @@ export const reading: ReadingMatter = {
         "Eine Gruppe mit Nachrichten, Fotos, Plätzen und Anklopfen",
         `${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden, und bis zu einer Stunde mehr, bis nichts davon mehr lesbar ist`,
       ],
-      ["Feedback mit seinem Foto", "bis die Betreiber es löschen"],
+      ["Feedback mit seinem Foto", "bis die Betreiber es löschen", "no-feedback"],
+      ["Feedback mit seinem Foto", "höchstens {days} Tage", "feedback"],
       ["Eine Meldung", `${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} Tage, nachdem sie geschlossen wurde`],
       ["Eine Einladung", "bis sie verbraucht, abgelaufen oder widerrufen ist"],
       [
@@ -169,6 +189,12 @@ export const reading: ReadingMatter = {
       ],
       ["Eine Anmeldung", `${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden, oder bis du dich abmeldest`],
       ["Zähler von Versuchen nach Adresse, im Arbeitsspeicher", "höchstens einen Tag"],
+      ["IP-Adressen im Protokoll zur Abwehr von Angriffen", "höchstens {days} Tage", "events"],
+      [
+        "IP-Adressen im Protokoll zur Abwehr von Angriffen",
+        "so lange die Betreiber sie aufheben",
+        "endless-events",
+      ],
       ["Sicherungskopien", "so lange die Betreiber sie aufheben"],
     ],
   },

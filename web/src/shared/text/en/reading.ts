@@ -1,4 +1,5 @@
 import * as limit from "@/shared/contract/limits";
+import type { Row } from "@/shared/kept";
 import { siteName } from "@/shared/siteName";
 import { Seats, seats } from "./numbers";
 
@@ -19,7 +20,7 @@ export type ReadingMatter = {
   contact: string;
   forgetMe: { heading: string; body: string; action: string; done: string };
   /** What is kept, and how long. */
-  kept: { heading: string; what: string; long: string; rows: [what: string, long: string][] };
+  kept: { heading: string; what: string; long: string; rows: Row[] };
   terms: Reading;
   blog: { title: string; lead: string; posts: Post[] };
 };
@@ -149,14 +150,25 @@ export const reading: ReadingMatter = {
     what: "What",
     long: "How long",
     rows: [
-      ["An account, with its username, email address and password hash", "until it’s deleted"],
+      ["An account, with its username, email address and password hash", "until it’s deleted", "no-accounts"],
+      [
+        "An account, with its username, email address and password hash",
+        `until it’s deleted, or {days} days after the month in which it was last used; ${limit.UNUSED_TOLD_BEFORE_SECONDS / (24 * 60 * 60)} days before, a confirmed address gets an email`,
+        "accounts",
+      ],
+      ["In which month an account was last used", "until it’s used in another one, or deleted", "accounts"],
       [
         "Keyed hashes of the name and address of an account that was suspended when it was deleted",
         "until the suspension would have ended",
       ],
       ["A suspension, with its reason", "until it ends, or the account is deleted"],
       ["The line and prompts of a page", "until they’re changed; unreadable when the account is deleted"],
-      ["A note", "until its recipient deletes it or the account"],
+      ["A note", "until its recipient deletes it or the account", "no-notes"],
+      [
+        "A note",
+        "{days} days, or as long as its conversation goes on, unless its recipient deletes it or the account before; its public answer goes with it",
+        "notes",
+      ],
       [
         "A note that is held back",
         `${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} days, unless its recipient shows or deletes it`,
@@ -178,7 +190,8 @@ export const reading: ReadingMatter = {
         "A group with its messages, photos, seats and knocks",
         `${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours, and up to one hour more until nothing of it can be read`,
       ],
-      ["Feedback, with its photo", "until the people who run this site delete it"],
+      ["Feedback, with its photo", "until the people who run this site delete it", "no-feedback"],
+      ["Feedback, with its photo", "at most {days} days", "feedback"],
       ["A report", `${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} days after it was closed`],
       ["An invitation", "until it’s used up, over or revoked"],
       [
@@ -187,6 +200,12 @@ export const reading: ReadingMatter = {
       ],
       ["A sign-in", `${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, or until you log out`],
       ["Counts of attempts by address, in memory", "at most a day"],
+      ["IP addresses in the log for keeping attackers out", "at most {days} days", "events"],
+      [
+        "IP addresses in the log for keeping attackers out",
+        "as long as the people who run this site keep them",
+        "endless-events",
+      ],
       ["Backups", "as long as the people who run this site keep them"],
     ],
   },
