@@ -96,6 +96,19 @@ fn a_server_that_ends_under_the_load_is_wrong_and_the_stage_is_told() {
     }
 }
 
+#[test]
+fn a_server_that_keeps_its_limits_does_not_hold_up_the_end() {
+    let annon = Annon::with_limits("on");
+    let url = format!("http://{}", annon.address);
+    // An address signs up thirty times at once, and signs in twenty times in a minute.
+    let args = ["75", BENCH, "notes", "--accounts", "40", "--clients", "1", "--seconds", "1", "--url", &url];
+    let ran = Command::new("timeout").args(args).output().unwrap();
+    assert_eq!(ran.status.code(), Some(2), "it ends by itself: {}", out(&ran));
+    for words in ["limits keep some accounts of this run", " accounts stay on the server: b"] {
+        assert!(out(&ran).contains(words), "{}", out(&ran));
+    }
+}
+
 /// A running `annon-bench`, with a server of its own.
 struct Running {
     child: Child,

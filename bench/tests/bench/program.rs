@@ -44,11 +44,15 @@ pub(crate) struct Annon {
 }
 
 impl Annon {
-    /// Starts a server on an empty folder.
+    /// Starts a server on an empty folder, without limits for an address.
     pub(crate) fn start() -> Self {
+        Self::with_limits("off")
+    }
+
+    pub(crate) fn with_limits(limits: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(server())
-            .args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--address-limits", "off"])
+            .args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--address-limits", limits])
             .args(["--log-format", "json", "--sends-per-second", "0", "--data-dir"])
             .arg(folder.path())
             .stdin(Stdio::null())
