@@ -169,6 +169,7 @@ const fn status(code: Code) -> StatusCode {
         BodyTooLarge | PictureFileTooLarge | PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         BodyNotJson | NotAForm | PictureOfOtherKind => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         CredentialsInvalid
+        | AgeNotStated
         | UsernameTooShort
         | UsernameTooLong
         | UsernameCharacters

@@ -70,6 +70,7 @@ codes! {
     UsernameCharacters "username_characters" "Username can only have letters, digits, - and _"
     UsernameNotAvailable "username_not_available" "This username is not available"
     UsernameTaken "username_taken" "This username is already taken"
+    AgeNotStated "age_not_stated" "State that you are old enough to have an account here."
     EmailTaken "email_taken" "An account with this email already exists"
     NoMoreAccounts "no_more_accounts" "There is no room for another account here. Try again another day."
     SignUpClosed "sign_up_closed" "Sign-up is closed here."

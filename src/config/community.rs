@@ -34,6 +34,11 @@ pub struct Community {
     )]
     pub sign_up: SignUp,
 
+    /// How old people have to be to sign up, in years: they state it, and nothing of it is kept. Default: nobody is
+    /// asked.
+    #[arg(long, global = true, env = "ANNON_MINIMUM_AGE", value_name = "YEARS", value_parser = clap::value_parser!(u8).range(1..=99))]
+    pub minimum_age: Option<u8>,
+
     /// What the site is called, in at most 30 characters. Default: Annon.
     #[arg(long, global = true, env = "ANNON_SITE_NAME", value_name = "NAME")]
     pub site_name: Option<SiteName>,

@@ -49,6 +49,9 @@ pub struct Register {
     /// link of the invitation. Other servers pass it over.
     #[serde(default)]
     invitation: Option<String>,
+    /// That the caller is as old as this server's operator asks for. Other servers pass it over.
+    #[serde(default)]
+    old_enough: bool,
 }
 
 impl Register {
@@ -91,6 +94,9 @@ pub struct SignedUp {
     has its maximum number of accounts"), JsonRefusal))]
 pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json(form): Json<Register>) -> Answer {
     let invitation = form.invitation(app.config.community.sign_up)?;
+    if app.config.community.minimum_age.is_some() && !form.old_enough {
+        return Err(Code::AgeNotStated.into());
+    }
     let username = NewUsername::try_from(form.username)?.0;
     let email = Email::try_from(form.email)?;
     let password = SignUpPassword::try_from(form.password)?.0;

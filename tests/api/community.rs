@@ -3,7 +3,9 @@
 use std::fs;
 
 use rustix::process::Signal;
+use serde_json::json;
 
+use crate::support::client::Answer;
 use crate::support::patience::wait_until;
 use crate::support::person::{Person, forget_password};
 use crate::support::server::{Folder, Server};
@@ -90,4 +92,28 @@ fn the_operators_paragraphs_are_in_the_page_and_read_anew_when_told() {
     server.signal(Signal::HUP);
     server.log.wait_for("the operator's words stay as they were read before");
     assert!(words().contains("Other words."));
+}
+
+#[test]
+fn an_age_is_stated_only_where_the_operator_has_set_one() {
+    let (server, other) = (Server::with(&["--minimum-age", "16"]), Server::start());
+    let refused = |answer: &Answer| answer.assert(422, "State that you are old enough to have an account here.");
+    let sign_up = |server: &Server, name: &str, stated: Option<bool>| {
+        let email = format!("{name}@mail.example");
+        let mut form = json!({ "username": name, "email": email, "password": "correct horse" });
+        if let Some(stated) = stated {
+            form["old_enough"] = json!(stated);
+        }
+        server.post("/api/register").json(&form).send()
+    };
+    for stated in [None, Some(false)] {
+        let answer = sign_up(&server, "some-body", stated);
+        refused(&answer);
+        assert_eq!(answer.json()["code"], "age_not_stated");
+    }
+    sign_up(&server, "some-body", Some(true)).assert(201, "User Account Created");
+    sign_up(&other, "some-body", None).assert(201, "User Account Created");
+    let page = |server: &Server| server.get("/signup").send().text();
+    assert!(page(&server).contains("I am 16 or older") && page(&server).contains("data-minimum-age=\"16\""));
+    assert!(!page(&other).contains("or older") && !page(&other).contains("minimum-age"));
 }

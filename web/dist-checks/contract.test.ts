@@ -121,6 +121,7 @@ test("every page is drawn in every language, without a script, a style of its ow
         "/": ["host"],
         "/index": ["host"],
         "/report": ["link"],
+        "/signup": ["minimum-age"],
         "/privacy": ["notes-days", "feedback-days", "accounts-days", "events-days"],
       };
       const allowed = new Set([

@@ -26,6 +26,9 @@ const UNLESS_KEPT: &str = "data-where-addresses-are=\"not-kept\"";
 
 /// And in the link to the imprint.
 const IMPRINT: &str = "data-imprint-here";
+/// And in the question for an age, which names it so.
+const AGE: &str = "data-minimum-age-here";
+const YEARS: &str = "{minimum-age}";
 
 pub(super) struct Identity {
     /// Who may sign up, as the app calls it; nothing if anybody may.
@@ -40,6 +43,7 @@ pub(super) struct Identity {
     /// The marks of points that aren't true of this site, or lead to nothing on it.
     left_out: Vec<&'static str>,
     kept: Limits,
+    minimum_age: String,
 }
 
 impl Identity {
@@ -59,12 +63,15 @@ impl Identity {
         let addresses = if events.keep_addresses() { "kept" } else { "" };
         let untrue = if addresses.is_empty() { IF_KEPT } else { UNLESS_KEPT };
         let mut left_out: Vec<_> = [untrue].into_iter().chain((!has_imprint).then_some(IMPRINT)).collect();
+        let minimum_age = community.minimum_age.map(|years| years.to_string()).unwrap_or_default();
+        left_out.extend(minimum_age.is_empty().then_some(AGE));
         let kept = Limits::of(kept, events);
         left_out.extend(kept.untrue());
         for (attribute, value) in [
             ("own-words", own_words),
             ("imprint", if has_imprint { "yes" } else { "" }),
             ("sign-up", sign_up),
+            ("minimum-age", &*minimum_age),
             ("addresses", addresses),
             ("notes-kept", &*kept.notes),
             ("feedback-kept", &*kept.feedback),
@@ -80,7 +87,7 @@ impl Identity {
         }
         // Twice the element: so it also wins over styles that are loaded later.
         let styles = community.site_colour.as_ref().map(|colour| format!(":root:root{{--hot:{colour}}}"));
-        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default(), left_out, kept }
+        Self { sign_up, name, contact, attributes, styles: styles.unwrap_or_default(), left_out, kept, minimum_age }
     }
 
     /// Puts what is chosen into a page that was drawn when the app was built.
@@ -90,6 +97,7 @@ impl Identity {
         let drawn = self.left_out.iter().fold(drawn.to_owned(), |drawn, mark| without_points(&drawn, mark));
         let link = if self.contact.is_empty() { "#".into() } else { escape(&self.contact) };
         let drawn = self.kept.put_into(&drawn);
+        let drawn = put_in(&drawn, &[(YEARS, &*self.minimum_age)]);
         put_in(&drawn, &[(SITE, &*escape(&self.name)), (CONTACT, &*link), (CONTACT_WORDS, &*escape(words))])
     }
 
@@ -122,13 +130,14 @@ impl Identity {
     }
 }
 
-/// Leaves out the points of lists, and the rows of tables, that have this mark. Without styles they would be read, too.
+/// Leaves out the elements that have this mark. Without styles they would be read, too. None has one of its own kind in it.
 fn without_points(drawn: &str, mark: &str) -> String {
     let (mut kept, mut rest) = (String::with_capacity(drawn.len()), drawn);
     while let Some(at) = rest.find(mark) {
         let begins = rest[..at].rfind('<').unwrap_or(at);
-        let end = if rest[begins..].starts_with("<tr") { "</tr>" } else { "</li>" };
-        let ends = rest[at..].find(end).map_or(rest.len(), |at_end| at + at_end + end.len());
+        let name = rest[begins + 1..].split([' ', '>']).next().unwrap_or_default();
+        let end = format!("</{name}>");
+        let ends = rest[at..].find(&end).map_or(rest.len(), |at_end| at + at_end + end.len());
         kept.push_str(&rest[..begins]);
         rest = &rest[ends..];
     }

@@ -3,9 +3,11 @@ import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { takeWanted } from "@/shared/session/wanted";
+import { minimumAge } from "@/shared/siteName";
 import { accountText } from "@/shared/text/accountText";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
+import { Check } from "@/shared/ui/form/Check";
 import { Field } from "@/shared/ui/form/Field";
 import { Elsewhere, PageForm, TagForm } from "@/shared/ui/form/Form";
 import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
@@ -46,15 +48,21 @@ const invitationIn = (link: string) => link.trim().split("#i=").at(-1) ?? "";
 export function SignUpForm({ byInvitation = false }: { byInvitation?: boolean }) {
   const words = accountText.signUp;
   const navigate = useNavigate();
-  const empty = { invitation: "", username: "", email: "", password: "" };
+  const empty = { invitation: "", username: "", email: "", password: "", age: "" };
   const { field, write, submission } = useForm(empty, checkSignUp, register, {
     fieldOf: signUpFieldOf,
     kept: () => (byInvitation ? { invitation: invitationIn(window.location.hash) } : {}),
   });
 
-  async function register({ invitation, username, email, password }: typeof empty) {
+  async function register({ invitation, username, email, password, age }: typeof empty) {
     const invited = byInvitation && { invitation: invitationIn(invitation) };
-    const json = { ...invited, username: withoutEnds(username), email: email.trim(), password };
+    const json = {
+      ...invited,
+      ...(minimumAge && { old_enough: age !== "" }),
+      username: withoutEnds(username),
+      email: email.trim(),
+      password,
+    };
     const { confirm_by_mail } = await api("post", "/api/register", { json });
     // The account is there. If signing in fails, the login says why.
     const isIn = await signIn(json.username, password).then(
@@ -96,6 +104,16 @@ export function SignUpForm({ byInvitation = false }: { byInvitation?: boolean })
         {...words.password}
         known={[username.value, ...email.value.split("@")]}
       />
+      {minimumAge && (
+        // The server leaves it out where no age is set.
+        <section data-minimum-age-here>
+          <Check
+            checked={field("age").value !== ""}
+            label={words.age(minimumAge)}
+            onCheck={(isOn) => write("age", isOn ? "yes" : "")}
+          />
+        </section>
+      )}
       <p>
         {words.agree}{" "}
         <Link className="target" to={paths.terms}>

@@ -39,6 +39,7 @@ export type Code =
   | "username_characters"
   | "username_not_available"
   | "username_taken"
+  | "age_not_stated"
   | "email_taken"
   | "no_more_accounts"
   | "sign_up_closed"

@@ -13,6 +13,7 @@ export const account: AccountText = {
     },
     email: { label: "E-Mail", hint: "Wir schicken dir nur Links für dein Konto." },
     password: { label: "Passwort", hint: `Mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen.` },
+    age: (years: string) => `Ich bin ${years} Jahre alt oder älter`,
     agree: "Dem stimmst du zu, und das bleibt von dir gespeichert:",
     submit: "Konto erstellen",
     invitation: {

@@ -45,6 +45,7 @@ export const codes: Record<Code, string> = {
   username_characters: "Der Benutzername darf nur Buchstaben von a bis z, Ziffern, - und _ enthalten",
   username_not_available: "Dieser Benutzername ist nicht verfügbar",
   username_taken: "Dieser Benutzername ist schon vergeben",
+  age_not_stated: "Setze erst das Häkchen zu deinem Alter.",
   email_taken: "Mit dieser E-Mail-Adresse gibt es schon ein Konto",
   no_more_accounts: "Hier ist kein Platz für ein weiteres Konto. Versuche es an einem anderen Tag.",
   sign_up_closed: "Hier können gerade keine Konten erstellt werden.",

@@ -12,6 +12,7 @@ export const account = {
     },
     email: { label: "Email", hint: "We only use it to email you links for your account." },
     password: { label: "Password", hint: `At least ${limit.SIGNUP_PASSWORD_MIN} characters.` },
+    age: (years: string) => `I am ${years} or older`,
     agree: "What you agree to, and what’s kept of you:",
     submit: "Create account",
     invitation: {
