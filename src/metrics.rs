@@ -18,7 +18,9 @@ use crate::waits::Waits;
 
 pub mod listener;
 mod node;
+mod plain;
 mod process;
+pub use plain::plain;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Request {
@@ -78,13 +80,14 @@ impl Metrics {
     }
 }
 
-/// All metrics, in Prometheus's text format. What waits for the operator may not be known.
+/// All metrics, as OpenMetrics. What waits for the operator may not be known.
 pub fn text(app: &App, waits: Option<Waits>) -> String {
     let App { metrics, mailer, store, inboxes, rooms, limits, config, .. } = app;
     let figures = store.figures();
     let mut whole = Registry::default();
     process::register(whole.sub_registry_with_prefix("process"), metrics.started);
     let all = whole.sub_registry_with_prefix("annon");
+    process::register_memory(all);
     let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
     all.register("build", "The version that runs", build);
     all.register("http_requests", "Requests answered, by route and status", metrics.requests.clone());

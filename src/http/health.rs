@@ -3,14 +3,17 @@
 use std::sync::atomic::Ordering;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, ContentType, HeaderValue};
+use actix_web::http::header::{ACCEPT, CONTENT_TYPE, ContentType};
 use actix_web::web::Data;
-use actix_web::{HttpResponse, Responder};
+use actix_web::{HttpRequest, HttpResponse, Responder};
 use annon_contract::code::Code;
 
 use crate::app::App;
 use crate::error::{Outcome, Refusal};
+use crate::metrics::plain;
 use crate::waits::Waits;
+
+const OPEN_METRICS: &str = "application/openmetrics-text";
 
 /// What a server says of itself that lacks nothing.
 pub const READY: &str = "ready";
@@ -53,9 +56,16 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
 
 /// Metrics for Prometheus, on a listener of their own: on a quiet server they
 /// would show strangers what its users do.
-pub async fn metrics(app: Data<App>) -> HttpResponse {
+pub async fn metrics(app: Data<App>, request: HttpRequest) -> HttpResponse {
     let text = crate::metrics::text(&app, Waits::look(&app).await.ok());
-    let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    let accepted = request.headers().get_all(ACCEPT).filter_map(|line| line.to_str().ok());
+    let accepted = accepted.collect::<Vec<_>>().join(",");
+    let wants_plain = accepted.contains("text/plain") && !accepted.contains(OPEN_METRICS);
+    let (kind, text) = if wants_plain {
+        ("text/plain; version=0.0.4; charset=utf-8".to_owned(), plain(&text))
+    } else {
+        (format!("{OPEN_METRICS}; version=1.0.0; charset=utf-8"), text)
+    };
     HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text)
 }
 

@@ -18,8 +18,8 @@ pub(super) fn register(all: &mut Registry, started: Duration) {
     all.register_with_unit("cpu", "Time that processors have spent on this process", Unit::Seconds, cpu);
     let start = "When this process started, in seconds since 1970";
     all.register_with_unit("start_time", start, Unit::Seconds, ConstGauge::new(started.as_secs_f64()));
-    if let Some(bytes) = resident() {
-        all.register_with_unit("resident_memory", "Memory that this process has in use", Unit::Bytes, number(bytes));
+    if let Some(Memory { resident, .. }) = Memory::now() {
+        all.register_with_unit("resident_memory", "Memory that this process has in use", Unit::Bytes, number(resident));
     }
     if let Ok(open) = fs::read_dir("/proc/self/fd") {
         all.register("open_fds", "Open file descriptors", number(open.count() as u64));
@@ -29,8 +29,27 @@ pub(super) fn register(all: &mut Registry, started: Duration) {
     }
 }
 
-/// The second number is of pages in memory.
-fn resident() -> Option<u64> {
-    let pages: u64 = fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
+/// What of that memory is the process's own, and what only shows files, as the binary.
+pub(super) fn register_memory(all: &mut Registry) {
+    let Some(Memory { resident, mapped }) = Memory::now() else { return };
+    let heap = "Memory in use that is this process's own: its heap and stacks";
+    all.register_with_unit("memory_heap", heap, Unit::Bytes, number(resident.saturating_sub(mapped)));
+    let of_files = "Memory in use that shows files, as the binary: others can have it when they need it";
+    all.register_with_unit("memory_mapped", of_files, Unit::Bytes, number(mapped));
+}
+
+/// In bytes.
+struct Memory {
+    resident: u64,
+    mapped: u64,
+}
+
+impl Memory {
+    /// The second number is of pages in memory, and the third of those among them that show files.
+    fn now() -> Option<Self> {
+        let numbers = fs::read_to_string("/proc/self/statm").ok()?;
+        let mut pages = numbers.split(' ').skip(1).map(|number| number.parse::<u64>().ok());
+        let bytes = |pages: u64| pages * rustix::param::page_size() as u64;
+        Some(Self { resident: bytes(pages.next()??), mapped: bytes(pages.next()??) })
+    }
 }

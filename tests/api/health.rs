@@ -29,6 +29,31 @@ fn a_fresh_server_is_alive_ready_and_counts() {
     );
 }
 
+#[test]
+fn the_numbers_come_as_plain_text_where_that_is_asked_for() {
+    let server = Server::start();
+    let ask = |accept: &str| Call::new(server.metrics.unwrap(), "GET", "/metrics").header("Accept", accept).send();
+    for (accept, kind) in [
+        ("text/plain", "text/plain; version=0.0.4; charset=utf-8"),
+        ("text/plain;version=0.0.4;q=0.5,*/*;q=0.1", "text/plain; version=0.0.4; charset=utf-8"),
+        (
+            "application/openmetrics-text;version=1.0.0,text/plain;q=0.5",
+            "application/openmetrics-text; version=1.0.0; charset=utf-8",
+        ),
+        ("*/*", "application/openmetrics-text; version=1.0.0; charset=utf-8"),
+    ] {
+        let answer = ask(accept);
+        assert_eq!(answer.header("content-type"), Some(kind), "{accept}");
+        assert_eq!(answer.text().contains("# EOF"), kind.starts_with("application"), "{accept}");
+    }
+    let text = ask("text/plain").text();
+    assert!(text.contains("# TYPE annon_http_requests_total counter\n") && !text.contains("# UNIT"), "{text}");
+    let [whole, heap, mapped] =
+        ["process_resident_memory_bytes", "annon_memory_heap_bytes", "annon_memory_mapped_bytes"]
+            .map(|name| server.metric(name));
+    assert!(heap > 0.0 && mapped > 0.0 && (heap + mapped - whole).abs() < 1e6, "{heap} {mapped} {whole}");
+}
+
 /// Routes, methods and statuses come from tables; nothing that a stranger sends becomes a label.
 #[test]
 fn nobody_can_make_the_metrics_grow() {
