@@ -86,8 +86,8 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_SECRET_FILE", value_name = "FILE", requires = "database_url")]
     pub secret_file: Option<PathBuf>,
 
-    /// Certificates (PEM) that may have signed those of the databases and of
-    /// NATS. Default: the system's.
+    /// Certificates (PEM) that the databases and NATS show, or that have signed
+    /// those. Default: the system's.
     #[arg(long, global = true, env = "ANNON_DATABASE_CERTIFICATES", value_name = "FILE", requires = "database_url")]
     pub database_certificates: Option<PathBuf>,
 
@@ -166,8 +166,8 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_SMTP_PASSWORD_FILE", value_name = "FILE", requires = "smtp_url")]
     pub smtp_password_file: Option<PathBuf>,
 
-    /// Certificates (PEM) that may have signed that of the mail server. Default:
-    /// the system's.
+    /// Certificates (PEM) that the mail server shows, or that have signed its own.
+    /// Default: the system's.
     #[arg(long, global = true, env = "ANNON_SMTP_CERTIFICATES", value_name = "FILE", requires = "smtp_url")]
     pub smtp_certificates: Option<PathBuf>,
 

@@ -17,7 +17,7 @@ use annon_actors::ids::random_id;
 use annon_store::account::Email;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox};
-use lettre::{Address, AsyncTransport, Message};
+use lettre::{Address, Message};
 use parking_lot::{Mutex, RwLock};
 use prometheus_client::metrics::counter::Counter;
 use tokio::sync::Semaphore;
@@ -26,6 +26,7 @@ use crate::config::Config;
 
 mod folder;
 mod held;
+mod named;
 mod reason;
 mod route;
 mod words;
@@ -262,8 +263,8 @@ async fn deliver(route: &Route, message: &Message, clock: &SharedClock) -> Resul
             }
         }
         // The server's own words may name the recipient.
-        Route::Smtp(server) => match rt::time::timeout(TAKEN_WITHIN, server.send(message.clone())).await {
-            Ok(Ok(_)) => Ok(()),
+        Route::Smtp(server) => match rt::time::timeout(TAKEN_WITHIN, server.send(message)).await {
+            Ok(Ok(())) => Ok(()),
             Ok(Err(error)) if error.is_permanent() => {
                 Err(NotSent::Refused(error.status().map(|code| code.to_string())))
             }

@@ -20,12 +20,33 @@ pub(super) fn any_reason(error: &smtp::Error) -> String {
     reason(error).to_owned()
 }
 
+/// Whether the encryption failed because of the server's certificate.
+pub(super) fn is_about_the_certificate(error: &smtp::Error) -> bool {
+    matches!(of_tls(error), Some(rustls::Error::InvalidCertificate(_)))
+}
+
+/// What the encryption says, if it failed.
+fn of_tls(error: &smtp::Error) -> Option<&rustls::Error> {
+    let mut cause = error.source();
+    while let Some(one) = cause {
+        let carried = one.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        if let Some(tls) = carried.and_then(|inner| inner.downcast_ref()).or_else(|| one.downcast_ref()) {
+            return Some(tls);
+        }
+        cause = one.source();
+    }
+    None
+}
+
 pub(super) fn reason(error: &smtp::Error) -> &'static str {
     if error.is_timeout() {
         return "it did not answer in time";
     }
     if error.is_transient() {
         return "it wants to be asked again later";
+    }
+    if let Some(tls) = of_tls(error) {
+        return reason_of_tls(tls);
     }
     let mut cause = error.source();
     while let Some(one) = cause {
@@ -36,12 +57,6 @@ pub(super) fn reason(error: &smtp::Error) -> &'static str {
                 ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => return "there is no way to its address",
                 _ => {}
             }
-            if let Some(tls) = io.get_ref().and_then(|inner| inner.downcast_ref()) {
-                return reason_of_tls(tls);
-            }
-        }
-        if let Some(tls) = one.downcast_ref() {
-            return reason_of_tls(tls);
         }
         cause = one.source();
     }
@@ -68,8 +83,8 @@ fn reason_of_tls(error: &rustls::Error) -> &'static str {
         }
         // The library has no name of its own for it.
         rustls::Error::InvalidCertificate(other) if other.to_string().contains("CaUsedAsEndEntity") => {
-            "its certificate is an authority's (CA:TRUE, as openssl makes it unasked), and no server may show that: make \
-             it anew with -addext basicConstraints=critical,CA:FALSE"
+            "its certificate is an authority's (CA:TRUE, as openssl makes it unasked): --smtp-certificates has to name that \
+             one itself"
         }
         rustls::Error::InvalidCertificate(_) => "its certificate can't be trusted",
         _ => "it does not speak TLS as it should",

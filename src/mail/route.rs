@@ -8,25 +8,59 @@ use std::time::Duration;
 use actix_web::rt;
 use lettre::transport::smtp;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
-use lettre::{AsyncSmtpTransport, Tokio1Executor};
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use url::{Host, Url};
 
 use super::TAKEN_WITHIN;
 use super::held::HeldMails;
-use super::reason::any_reason;
+use super::named::Named;
+use super::reason::{any_reason, is_about_the_certificate};
 use crate::config::Config;
 use crate::net::tls;
 
+/// How long a mail server may take to be connected, and over each command.
+const TIMEOUT: Duration = Duration::from_secs(20);
 const NOT_ONE: &str = "--smtp-url is not the address of a mail server";
 
 #[derive(Clone)]
 pub enum Route {
     /// Through a mail server.
-    Smtp(AsyncSmtpTransport<Tokio1Executor>),
+    Smtp(MailServer),
     /// As files in a folder that the operator named.
     Folder(PathBuf),
     /// Nowhere: the operator asks for them.
     Memory(Arc<HeldMails>),
+}
+
+/// A mail server, and the way to it if it shows a certificate that was named itself.
+#[derive(Clone)]
+pub struct MailServer {
+    usual: AsyncSmtpTransport<Tokio1Executor>,
+    named: Option<Named>,
+}
+
+impl MailServer {
+    pub async fn send(&self, message: &Message) -> Result<(), smtp::Error> {
+        let refused = match self.usual.send(message.clone()).await {
+            Ok(_) => return Ok(()),
+            Err(error) => error,
+        };
+        match self.named.as_ref().filter(|_| is_about_the_certificate(&refused)) {
+            Some(named) if named.send(message).await? => Ok(()),
+            _ => Err(refused),
+        }
+    }
+
+    async fn answers(&self) -> Result<bool, smtp::Error> {
+        let refused = match self.usual.test_connection().await {
+            Ok(answers) => return Ok(answers),
+            Err(error) => error,
+        };
+        match self.named.as_ref().filter(|_| is_about_the_certificate(&refused)) {
+            Some(named) => named.answers().await?.map_or(Err(refused), Ok),
+            None => Err(refused),
+        }
+    }
 }
 
 impl std::fmt::Display for Route {
@@ -55,7 +89,7 @@ impl Route {
     /// one. The error is a reason.
     pub async fn answers(&self) -> Result<(), String> {
         let Self::Smtp(server) = self else { return Ok(()) };
-        match rt::time::timeout(TAKEN_WITHIN, server.test_connection()).await {
+        match rt::time::timeout(TAKEN_WITHIN, server.answers()).await {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err("it does not answer as a mail server does".to_owned()),
             Ok(Err(error)) => Err(any_reason(&error)),
@@ -78,17 +112,20 @@ impl Route {
         };
         // The library's own words could quote the password.
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url).map_err(|_| NOT_ONE.to_owned())?;
-        let builder = match certificates {
-            Some(file) => builder.tls(trusting(&url, file)?),
-            None => builder,
+        let (builder, named) = match certificates {
+            Some(file) => {
+                let (encryption, named) = trusting(&url, file)?;
+                (builder.tls(encryption), Some(named))
+            }
+            None => (builder, None),
         };
-        Ok(Self::Smtp(builder.timeout(Some(Duration::from_secs(20))).build()))
+        Ok(Self::Smtp(MailServer { usual: builder.timeout(Some(TIMEOUT)).build(), named }))
     }
 }
 
 /// How connections to a mail server are encrypted, if nobody but these may have signed
-/// its certificate.
-fn trusting(url: &str, file: &Path) -> Result<Tls, String> {
+/// its certificate; and the way to it if the certificate was named itself.
+fn trusting(url: &str, file: &Path) -> Result<(Tls, Named), String> {
     let url = Url::parse(url).map_err(|_| NOT_ONE.to_owned())?;
     let encrypts: fn(TlsParameters) -> Tls = match (url.scheme(), url.query()) {
         ("smtps", _) => Tls::Wrapper,
@@ -98,10 +135,12 @@ fn trusting(url: &str, file: &Path) -> Result<Tls, String> {
     let cant = |error: smtp::Error| format!("the certificates in {} can't be used: {error}", file.display());
     let host = url.host_str().unwrap_or_default().to_owned();
     let mut parameters = TlsParameters::builder(host).certificate_store(CertificateStore::None);
-    for certificate in tls::certificates(file)? {
+    let certificates = tls::certificates(file)?;
+    for certificate in &certificates {
         parameters = parameters.add_root_certificate(Certificate::from_der(certificate.to_vec()).map_err(cant)?);
     }
-    parameters.build_rustls().map(encrypts).map_err(cant)
+    let named = Named::of(&url, certificates, TIMEOUT).map_err(cant)?;
+    Ok((parameters.build_rustls().map(encrypts).map_err(cant)?, named))
 }
 
 /// Whether a mail server's address has a password in it.

@@ -37,6 +37,7 @@ mod known;
 mod lease;
 mod look;
 mod migrate;
+mod named;
 mod nodes;
 mod options;
 mod pages;

@@ -217,21 +217,39 @@ fn a_mail_server_is_trusted_if_its_certificate_is_named() {
     }
 }
 
-/// As openssl makes one that isn't asked for anything else.
+/// As openssl makes one that isn't asked for anything else: an authority's.
 #[test]
-fn a_mail_server_with_an_authoritys_certificate_is_refused_with_what_to_do() {
-    let (folder, at) = (Folder::new(), free_address());
-    let [certificate, key] = ["ca.crt", "ca.key"].map(|name| folder.file(name).to_str().unwrap().to_owned());
-    let mut openssl = Command::new("openssl");
-    openssl.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]);
-    openssl.args(["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]);
-    assert!(openssl.args(["-out", &certificate, "-keyout", &key]).output().unwrap().status.success());
-    let _mail_server = MailServer::with(at, &folder, &["--smtpscert", &certificate, "--smtpskey", &key]);
-    wait_until("a mail server", || TcpStream::connect(at).is_ok());
-    let url = format!("smtps://{at}");
-    let output = folder.annon(&["doctor", "--smtp-url", &url, "--smtp-certificates", &certificate]);
-    let looked = printed(&output.stdout);
-    assert!(looked.contains("-addext basicConstraints=critical,CA:FALSE"), "{looked}");
+fn a_mail_server_with_an_authoritys_certificate_is_trusted_if_it_is_that_one() {
+    for (scheme, flags) in [("smtp", ["--tlscert", "--tlskey"]), ("smtps", ["--smtpscert", "--smtpskey"])] {
+        let (folder, at) = (Folder::new(), free_address());
+        let make = |name: &str| {
+            let [certificate, key] =
+                ["crt", "key"].map(|kind| folder.file(&format!("{name}.{kind}")).display().to_string());
+            let mut openssl = Command::new("openssl");
+            openssl.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]);
+            openssl.args(["-days", "2", "-subj", "/CN=mail", "-out", &certificate, "-keyout", &key]);
+            assert!(openssl.output().unwrap().status.success());
+            (certificate, key)
+        };
+        let ((certificate, key), (other, _)) = (make("mail"), make("other"));
+        let mail_server = MailServer::with(at, &folder, &[flags[0], &certificate, flags[1], &key]);
+        wait_until("a mail server", || TcpStream::connect(at).is_ok());
+        let url = format!("{scheme}://{at}");
+        let doctor =
+            |named: &str| printed(&folder.annon(&["doctor", "--smtp-url", &url, "--smtp-certificates", named]).stdout);
+        wait_until("its answer", || doctor(&certificate).contains("the mail server answers"));
+        let says = doctor(&other);
+        assert!(says.contains("nobody who is trusted") || says.contains("has to name that one itself"), "{says}");
+        let sent = |named: &str| {
+            let folder = Folder::new();
+            let _server = Server::on(&folder, &["--smtp-url", &url, "--smtp-certificates", named]);
+            printed(&folder.annon(&["mail", "test", "some@body.example"]).stdout)
+        };
+        assert_eq!(sent(&other), "");
+        assert_eq!(mail_server.mails(), [""; 0]);
+        assert_eq!(sent(&certificate), "the mail server took a mail to some@body.example\n");
+        assert_eq!(mail_server.mails().len(), 1);
+    }
 }
 
 /// A mail server. `refusal_of` gets the connection's number and the recipient.

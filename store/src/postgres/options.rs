@@ -2,10 +2,12 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::postgres::connect::Address;
+use crate::postgres::named::Named;
 use crate::postgres::schema::{KEYS, RECORD, Schema};
 use crate::postgres::wire::Line;
 use crate::seals::secret::Secret;
@@ -28,7 +30,7 @@ pub struct PostgresOptions {
     pub secret: PathBuf,
     /// NATS carries what nodes tell each other. If there is none, the record's database does.
     pub nats: Option<ServerPlace>,
-    /// A file of certificates (PEM) that may have signed the databases' and that of NATS,
+    /// A file of certificates (PEM) that the databases and NATS show, or that have signed those,
     /// instead of the system's.
     pub certificates: Option<PathBuf>,
     /// What the operator calls this node.
@@ -128,8 +130,13 @@ pub(super) fn advice(error: &(dyn std::error::Error + 'static)) -> &'static str 
         let carried = one.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         let carried = carried.map(|inner| inner as &(dyn Error + 'static));
         let tls = carried.unwrap_or(one).downcast_ref();
-        if matches!(tls, Some(InvalidCertificate(UnknownIssuer | BadSignature | OfOtherKey { .. }))) {
-            return ". --database-certificates names a file of those who may have signed its certificate";
+        let may_be_named = |why: &rustls::CertificateError| {
+            matches!(why, UnknownIssuer | BadSignature | OfOtherKey { .. })
+                // The library has no name of its own for it: it is an authority's.
+                || why.to_string().contains("CaUsedAsEndEntity")
+        };
+        if matches!(tls, Some(InvalidCertificate(why)) if may_be_named(why)) {
+            return ". --database-certificates names a file with its certificate, or with those who may have signed that";
         }
         next = carried.map_or_else(|| one.source(), Error::source);
     }
@@ -138,18 +145,25 @@ pub(super) fn advice(error: &(dyn std::error::Error + 'static)) -> &'static str 
 
 /// Which servers are trusted, over TLS.
 fn trusting(options: &PostgresOptions) -> Result<rustls::ClientConfig, PostgresError> {
+    use rustls::client::WebPkiServerVerifier;
     use rustls::pki_types::CertificateDer;
+    use rustls::pki_types::pem::Error::NoItemsFound;
     use rustls::pki_types::pem::PemObject;
 
     let mut roots = rustls::RootCertStore::empty();
-    match &options.certificates {
-        Some(path) => {
-            let of_file = |error| PostgresError::Certificates(path.clone(), error);
-            for certificate in CertificateDer::pem_file_iter(path).map_err(of_file)? {
-                roots.add_parsable_certificates([certificate.map_err(of_file)?]);
-            }
-        }
-        None => _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs),
-    }
-    Ok(rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth())
+    let Some(path) = &options.certificates else {
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        return Ok(rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth());
+    };
+    let of_file = |error| PostgresError::Certificates(path.clone(), error);
+    let certificates = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let certificates = certificates.map_err(of_file)?;
+    roots.add_parsable_certificates(certificates.iter().cloned());
+    let builder = rustls::ClientConfig::builder();
+    let provider = builder.crypto_provider().clone();
+    let Ok(others) = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build() else {
+        return Err(of_file(NoItemsFound));
+    };
+    let named = Arc::new(Named { certificates, others });
+    Ok(builder.dangerous().with_custom_certificate_verifier(named).with_no_client_auth())
 }

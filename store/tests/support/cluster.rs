@@ -28,7 +28,7 @@ tls="-c listen_addresses="
 if [ -n "$1" ]; then
     export PGPORT="$1"
     openssl req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -subj /CN=localhost \
-        -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
+        -addext subjectAltName=DNS:localhost \
         -keyout data/server.key -out data/server.crt 2>>log
     tls="-c listen_addresses=localhost -c ssl=on"
 fi
