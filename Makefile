@@ -142,8 +142,8 @@ mutants: ## Change the room's machine, frames, seals, the commit log and a part 
 calls: deps ## Hours of calls that schemathesis makes of the API's description (ANNON_CALLS=N of each operation)
 	ANNON_CALLS=$${ANNON_CALLS:-2000} ANNON_CALLS_SEED=$${ANNON_CALLS_SEED:-any} cargo test --workspace --test server -- schemathesis:: --nocapture
 
-deb: release ## Make a package for Debian, in target/deb
-	@bash scripts/deb.sh
+deb: release ## Make a package for Debian, in target/deb (DEB_ARCH=arm64 after make static for that)
+	@DEB_ARCH=$(DEB_ARCH) bash scripts/deb.sh
 
 test-deb: release ## Install, start, upgrade and purge the package in a clean root of Debian's (as root)
 	@bash scripts/test_deb.sh

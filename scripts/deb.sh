@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Packs target/release/annon, as it was built, as target/deb/annon_VERSION_ARCHITECTURE.deb.
+# With DEB_ARCH of another architecture it packs the file for any Linux instead, target/static/annon-ARCHITECTURE.
 # A version can be given; by default it is that of Cargo.toml. DEBFULLNAME and DEBEMAIL say who made it,
 # DEBHOMEPAGE where it comes from.
 set -euo pipefail
@@ -8,6 +9,17 @@ command -v dh >/dev/null || bash scripts/apt_install.sh debhelper bash-completio
 [ -e /usr/share/perl5/Debian/Debhelper/Sequence/bash_completion.pm ] || bash scripts/apt_install.sh bash-completion >&2
 
 version=${1:-$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)}
+here=$(dpkg --print-architecture)
+architecture=${DEB_ARCH:-$here}
+binary=target/release/annon
+options=()
+if [ "$architecture" != "$here" ]; then
+    binary=target/static/annon-$architecture
+    [ -e "$binary" ] || { echo "deb: $binary isn't there: make static" >&2; exit 1; }
+    # It was linked without a library of that architecture, and needs no tool for it.
+    options=(--host-arch "$architecture" --no-check-builddeps)
+    export DEB_BUILD_OPTIONS="nostrip ${DEB_BUILD_OPTIONS-}"
+fi
 maintainer="${DEBFULLNAME:-The Annon developers} <${DEBEMAIL:-annon@localhost}>"
 folder=target/deb/annon-$version
 rm -rf "$folder"
@@ -16,13 +28,14 @@ cp -r deploy/debian "$folder"
 sed -i "s|^Maintainer: .*|Maintainer: $maintainer|" "$folder/debian/control"
 [ -z "${DEBHOMEPAGE-}" ] || sed -i "/^Standards-Version/i Homepage: $DEBHOMEPAGE" "$folder/debian/control"
 cp deploy/annon.toml "$folder"
-install target/release/annon "$folder"
+install "$binary" "$folder/annon"
 install deploy/debian/annon.sh "$folder/bin/annon"
 rm "$folder/debian/annon.sh"
 # What the manual names: proxies, fail2ban, and what watches.
 cp -r deploy/one deploy/fail2ban deploy/prometheus deploy/grafana "$folder/examples"
 
-annon() { env -i "$folder/annon" "$@"; }
+# What it says of itself is the same on each.
+annon() { env -i target/release/annon "$@"; }
 annon man "$folder/man"
 annon completions bash > "$folder/completions/annon"
 annon completions zsh > "$folder/completions/_annon"
@@ -47,6 +60,6 @@ END
 cp CHANGELOG.md docs/OPERATING.md docs/CLUSTER.md "$folder"
 printf '%s\n' CHANGELOG.md OPERATING.md CLUSTER.md > "$folder/debian/annon.docs"
 
-(cd "$folder" && dpkg-buildpackage --build=binary --no-sign) > "$folder.log" 2>&1 || { cat "$folder.log" >&2; exit 1; }
+(cd "$folder" && dpkg-buildpackage --build=binary --no-sign "${options[@]}") > "$folder.log" 2>&1 || { cat "$folder.log" >&2; exit 1; }
 rm -f target/deb/*.buildinfo target/deb/*.changes
-ls target/deb/annon_"$version"_*.deb
+ls target/deb/annon_"$version"_"$architecture".deb

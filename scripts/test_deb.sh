@@ -11,6 +11,15 @@ now=$(bash scripts/deb.sh)
 before=$(bash scripts/deb.sh "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | sed -n 2p)")
 lintian --allow-root --fail-on error "$now"
 
+# Here nothing of it runs; scripts/test_static.sh runs its binary.
+if [ -e target/static/annon-arm64 ]; then
+    other=$(DEB_ARCH=arm64 bash scripts/deb.sh)
+    [ "$(dpkg-deb --field "$other" Architecture)" = arm64 ] || fail "$other is for another architecture"
+    dpkg-deb --fsys-tarfile "$other" | tar -xO ./usr/lib/annon/annon | cmp - target/static/annon-arm64 || fail "$other has another binary"
+    lintian --allow-root --fail-on error "$other"
+    say "the package for arm64 has the static binary"
+fi
+
 clean=$(bash scripts/clean_root.sh)
 root=$(mktemp -d /tmp/annon-deb-XXXXXX)
 server=
