@@ -20,11 +20,11 @@ pub struct Retention {
     #[arg(
         long,
         global = true,
-        env = "ANNON_UNUSED_ACCOUNTS_KEPT_DAYS",
+        env = "ANNON_ACCOUNTS_KEPT_DAYS",
         value_name = "N",
         value_parser = clap::value_parser!(u32).range(i64::from(UNUSED_DAYS_MIN)..=i64::from(UNUSED_DAYS_MAX))
     )]
-    pub unused_accounts_kept_days: Option<u32>,
+    pub accounts_kept_days: Option<u32>,
 }
 
 fn kept() -> clap::builder::RangedI64ValueParser<u32> {
@@ -33,7 +33,7 @@ fn kept() -> clap::builder::RangedI64ValueParser<u32> {
 
 impl Retention {
     pub fn kept(&self) -> Kept {
-        let Self { notes_kept_days, feedback_kept_days, unused_accounts_kept_days } = *self;
-        Kept { notes: notes_kept_days, feedback: feedback_kept_days, accounts: unused_accounts_kept_days }
+        let Self { notes_kept_days, feedback_kept_days, accounts_kept_days } = *self;
+        Kept { notes: notes_kept_days, feedback: feedback_kept_days, accounts: accounts_kept_days }
     }
 }

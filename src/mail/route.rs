@@ -36,7 +36,7 @@ pub enum Route {
 #[derive(Clone)]
 pub struct MailServer {
     usual: AsyncSmtpTransport<Tokio1Executor>,
-    named: Option<Named>,
+    named: Option<Arc<Named>>,
 }
 
 impl MailServer {
@@ -57,7 +57,7 @@ impl MailServer {
             Err(error) => error,
         };
         match self.named.as_ref().filter(|_| is_about_the_certificate(&refused)) {
-            Some(named) => named.answers().await?.map_or(Err(refused), Ok),
+            Some(named) => named.answers().await?.ok_or(refused),
             None => Err(refused),
         }
     }
@@ -115,7 +115,7 @@ impl Route {
         let (builder, named) = match certificates {
             Some(file) => {
                 let (encryption, named) = trusting(&url, file)?;
-                (builder.tls(encryption), Some(named))
+                (builder.tls(encryption), Some(Arc::new(named)))
             }
             None => (builder, None),
         };

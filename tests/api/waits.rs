@@ -64,7 +64,7 @@ fn the_operator_gets_one_mail_without_a_word_of_anybody() {
 
 #[test]
 fn in_which_month_an_account_was_used_is_kept_only_where_accounts_lapse() {
-    for (flags, is_kept) in [(&[][..], false), (&["--unused-accounts-kept-days", "365"], true)] {
+    for (flags, is_kept) in [(&[][..], false), (&["--accounts-kept-days", "365"], true)] {
         let server = Server::with(flags);
         let person = Person::new(&server);
         person.inbox(&server);

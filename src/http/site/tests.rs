@@ -378,7 +378,7 @@ async fn the_table_of_what_is_kept_says_what_is_set_and_nothing_else() {
     let usual = kept(&[]).await;
     assert_eq!(usual[..3], ["no-accounts", "no-notes", "no-feedback"]);
     assert!(!usual[3].starts_with("no") && !usual.iter().any(|cell| cell.ends_with("-events")), "{usual:?}");
-    let days = ["--notes-kept-days", "91", "--feedback-kept-days", "92", "--unused-accounts-kept-days", "930"];
+    let days = ["--notes-kept-days", "91", "--feedback-kept-days", "92", "--accounts-kept-days", "930"];
     let log = ["--event-log", "x", "--event-log-addresses", "on"];
     let set = kept(&[&days[..], &log].concat()).await;
     assert_eq!(set[..5], ["accounts", "accounts", "notes", "feedback", "endless-events"]);

@@ -1,10 +1,10 @@
 const chosen: DOMStringMap = import.meta.env.SSR
-  ? { siteName: "{site}", siteContact: "{contact}", minimumAge: "{minimum-age}" }
+  ? { siteName: "{site}", siteContact: "{contact}" }
   : document.documentElement.dataset;
 
 /**
- * What the site is called, where its operator can be reached, if anywhere, and how old one has to be to sign up. The server has what the operator has
+ * What the site is called, and where its operator can be reached, if anywhere. The server has what the operator has
  * chosen in the page's first element; in pages that are drawn when the app is built, it puts that in. All words may have
  * the name, so this imports nothing.
  */
-export const { siteName = "Annon", siteContact, minimumAge } = chosen;
+export const { siteName = "Annon", siteContact } = chosen;

@@ -3,7 +3,6 @@ import { api } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { takeWanted } from "@/shared/session/wanted";
-import { minimumAge } from "@/shared/siteName";
 import { accountText } from "@/shared/text/accountText";
 import { text } from "@/shared/text/text";
 import { ButtonLink } from "@/shared/ui/Button";
@@ -23,6 +22,9 @@ function useSignUp() {
   const { search } = useLocation();
   return import.meta.env.SSR ? search.slice(1) : document.documentElement.dataset.signUp;
 }
+
+/** How old one has to be to sign up, if the operator has set that. The server puts it in. */
+const minimumAge = import.meta.env.SSR ? "{minimum-age}" : document.documentElement.dataset.minimumAge;
 
 /** The form, or, where nobody can sign up, a word about that. */
 export function SignUpPage() {

@@ -45,7 +45,7 @@ export const codes: Record<Code, string> = {
   username_characters: "Username can only have letters, digits, - and _",
   username_not_available: "This username is not available",
   username_taken: "This username is already taken",
-  age_not_stated: "Tick the box about your age first.",
+  age_not_stated: "State your age.",
   email_taken: "An account with this email already exists",
   no_more_accounts: "There is no room for another account here. Try again another day.",
   sign_up_closed: "Sign-up is closed here.",
