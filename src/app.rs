@@ -34,6 +34,7 @@ use crate::config::{Config, PublicUrl};
 use crate::error::ApiError;
 use crate::event_log::EventLog;
 use crate::http::confirm::waiting::WaitingAccounts;
+use crate::http::report::receipt::Receipts;
 use crate::http::shield::Tags;
 use crate::http::shield::work::Works;
 use crate::limits::Nodes;
@@ -73,6 +74,8 @@ pub struct App {
     pub conversations: Arc<dyn Conversations>,
     pub feedback: Arc<dyn FeedbackBox>,
     pub reports: Arc<dyn Reports>,
+    /// Makes the numbers of reports, and hashes those that are shown.
+    pub receipts: Receipts,
     pub suspensions: Arc<dyn Suspensions>,
     pub invitations: Arc<dyn Invitations>,
     pub images: Arc<dyn Images>,
@@ -147,6 +150,7 @@ impl App {
             conversations: store.conversations(),
             feedback: store.feedback(),
             reports: store.reports(),
+            receipts: Receipts::new(&store.secret("receipts")),
             suspensions: store.suspensions(),
             invitations: store.invitations(),
             images: store.images(),

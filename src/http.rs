@@ -104,6 +104,7 @@ calls! {
     "/api/room/{id}" GET room::show, PATCH room::set_up, DELETE room::close;
     "/api/feedback" POST feedback::send;
     "/api/report" POST report::send;
+    "/api/report/receipt" POST report::receipt::show;
     "/api/words/{page}" GET own_words::show;
     "/api/openapi.json" GET health::openapi;
     "/healthz" GET | HEAD health::alive;

@@ -17,7 +17,7 @@ use crate::error::Refusal;
 const AGAIN_SECONDS: &str = "60";
 
 /// Calls that are made with POST and write nothing. Who has a seat in a group is only shown it.
-const READING: [&str; 3] = ["/api/login", "/api/conversations/peek", "/api/room/{id}/seat"];
+const READING: [&str; 4] = ["/api/login", "/api/conversations/peek", "/api/report/receipt", "/api/room/{id}/seat"];
 /// A call that is made with GET, and writes.
 const WRITING: &str = "/api/mark_as_seen/{id}";
 /// What is said through a socket would be written.

@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::dev::Payload;
-use actix_web::http::StatusCode;
 use actix_web::web::Data;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use annon_actors::clock::date_and_time;
 use annon_actors::ids::growing_id;
 use annon_actors::room::frame::{ChatFrame, LineFrame};
@@ -18,14 +17,14 @@ use annon_store::conversation::Side;
 use annon_store::image::{Album, ImageId};
 use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture, ReportText};
 use annon_store::room::{MemberId, RoomId, RoomMetadata, Seq};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, JsonRefusal, Whole, choice};
-use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
+use crate::error::{Answer, ApiError, Refusal, instead};
 use crate::http::conversation::{Shown, Visitor};
 use crate::http::inbox::note_id;
 use crate::http::{room, to_the_end};
@@ -35,6 +34,7 @@ use crate::operator::rooms::alias;
 use crate::seat::CarriedSeat;
 
 pub mod form;
+pub mod receipt;
 
 /// The text that stands for a picture.
 const PHOTO: &str = "(a photo)";
@@ -73,6 +73,19 @@ pub struct SendReport {
     words: String,
 }
 
+/// A report was stored.
+#[derive(Serialize, ToSchema)]
+pub struct ReportSent {
+    /// Equal to the HTTP status.
+    #[schema(example = 201)]
+    status: u16,
+    /// A sentence to show to the user.
+    message: &'static str,
+    /// By this number one can ask how the report stands, until it is gone.
+    #[schema(example = "0123-4567-89ab-cdef-0123-4567-89ab-cdef")]
+    receipt: String,
+}
+
 /// What was found to be there.
 struct Reported {
     about: About,
@@ -88,7 +101,7 @@ struct Reported {
 /// the caller adds. Who the caller is isn't kept.
 #[utoipa::path(post, path = "/api/report", tag = "feedback", security((), ("bearer" = []), ("annon" = [])),
     params(CarriedSeat), request_body = SendReport, responses(
-    (status = 201, body = Outcome), (status = 401, body = Refusal, description = "A note is reported by its owner, who shows a token"),
+    (status = 201, body = ReportSent), (status = 401, body = Refusal, description = "A note is reported by its owner, who shows a token"),
     (status = 403, body = Refusal, description = "The caller has no seat in the group"), (status = 404, body = Refusal),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     JsonRefusal))]
@@ -106,20 +119,23 @@ pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, Json(f
         ReportAbout::Room => of_room(&app, client, &request, &id, lines).await?,
         ReportAbout::Page => page(&app, client, &id).await?,
     };
-    add(app, reported, text).await?;
-    Ok(Outcome::response(StatusCode::CREATED, "Report sent"))
+    let receipt = add(app, reported, text).await?;
+    Ok(HttpResponse::Created().json(ReportSent { status: 201, message: "Report sent", receipt }))
 }
 
-async fn add(app: Data<App>, reported: Reported, text: ReportText) -> Result<(), ApiError> {
+/// Stores a report, and returns the number by which its sender can ask how it stands.
+async fn add(app: Data<App>, reported: Reported, text: ReportText) -> Result<String, ApiError> {
     let Reported { about, account, words, pictures } = reported;
     let account = account.map(|name| name.as_str().to_owned());
     let (id, date) = (ReportId(growing_id()), app.clock.timestamp());
     let report = Report { id, date, about, account, words, text, closed: None };
+    let (number, receipt) = app.receipts.make()?;
     to_the_end(async move {
         let full = instead([(StoreError::Full, Code::NoSpace)]);
-        Ok(app.reports.add(report, pictures).await.map_err(full)?)
+        Ok(app.reports.add_with(report, pictures, Some(receipt)).await.map_err(full)?)
     })
-    .await
+    .await?;
+    Ok(number)
 }
 
 /// The messages to show, each once and in order.

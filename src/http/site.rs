@@ -59,6 +59,8 @@ pub(super) const WORDS: &str = "{words}";
 pub(super) const LINK: &str = "{link}";
 /// The switch of a personal page's form. What was written for it is whether it was on.
 pub(super) const ONLY_FOR_YOU: &str = "name=\"only_for_you\"";
+/// And of the number of a report.
+pub(super) const RECEIPT: &str = "{receipt}";
 
 /// And of the operator's own words.
 const OWN_WORDS: &str = "{own-words}";
@@ -197,7 +199,12 @@ impl Site {
             None => self.report_page(request, page, answer),
         };
         let (status, html, wait) = match outcome {
-            Ok(()) => (StatusCode::CREATED, drawn("?sent"), None),
+            Ok(()) => {
+                let written = written.iter().filter(|(at, _)| *at == RECEIPT).map(|(at, text)| (*at, escape(text)));
+                let written: Vec<_> = written.collect();
+                let places: Vec<_> = written.iter().map(|(at, text)| (*at, &**text)).collect();
+                (StatusCode::CREATED, put_in(&drawn("?sent"), &places), None)
+            }
             Err(error) => {
                 let (html, why) = (drawn("?refused"), escape(&language.sentence(&error)));
                 let written: Vec<_> = written

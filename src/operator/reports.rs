@@ -78,6 +78,8 @@ async fn show(app: &App, id: Uuid, saves: bool, out: &mut AnswerWriter) -> Resul
         StoreError::Corrupt => "a picture of it is damaged".to_owned(),
         other => in_words(other),
     })?;
+    // Its sender may ask whether somebody has. On a full disk the words are shown all the same.
+    let _ = app.reports.look_at(ReportId(id)).await;
     out.send(whole(&report, &pictures, app.clock.timestamp())).await?;
     if !saves && !pictures.is_empty() {
         out.send(format!("  It shows pictures: annon report show {id} --pictures FOLDER saves them.")).await?;

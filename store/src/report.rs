@@ -69,6 +69,25 @@ pub struct Report {
     pub closed: Option<Timestamp>,
 }
 
+/// How a report stands, as its sender may know. The order of variants is on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReportState {
+    Waits,
+    LookedAt,
+    Closed,
+}
+
+/// The keyed hash of the number by which a report's sender asks how it stands. The number is stored nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReceiptHash(pub [u8; 32]);
+
+/// What stands under such a hash. The order of fields is on disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Receipt {
+    pub(crate) report: ReportId,
+    pub(crate) state: ReportState,
+}
+
 /// When a report goes that was closed at `closed`.
 pub(crate) fn goes(closed: Timestamp) -> Timestamp {
     closed.saturating_add(REPORT_KEPT.as_secs())
@@ -77,8 +96,17 @@ pub(crate) fn goes(closed: Timestamp) -> Timestamp {
 /// The reports. A closed one is kept for `REPORT_KEPT`; then nobody can read it.
 #[async_trait]
 pub trait Reports: Send + Sync {
-    /// Stores a report with its pictures. They go with it. `Full` when too many are open, `Conflict` when the id exists.
-    async fn add(&self, report: Report, pictures: Vec<ReportPicture>) -> Result<()>;
+    /// Stores a report with its pictures, and nobody can ask how it stands.
+    async fn add(&self, report: Report, pictures: Vec<ReportPicture>) -> Result<()> {
+        self.add_with(report, pictures, None).await
+    }
+    /// Stores a report with its pictures and the hash of its receipt. They go with it. `Full` when too many are open,
+    /// `Conflict` when the id exists.
+    async fn add_with(&self, report: Report, pictures: Vec<ReportPicture>, receipt: Option<ReceiptHash>) -> Result<()>;
+    /// How the report with this receipt stands, if there is one. It is one look, whatever it finds.
+    async fn state(&self, receipt: ReceiptHash) -> Result<Option<ReportState>>;
+    /// Notes that the operator has looked at a report.
+    async fn look_at(&self, id: ReportId) -> Result<()>;
     /// How many are open.
     async fn open(&self) -> Result<u32>;
     /// Reports older than `before`, newest first.

@@ -14,6 +14,7 @@ use crate::invitation::Invitation;
 use crate::lapse::Used;
 use crate::pause::Pause;
 use crate::personal_page::PersonalPage;
+use crate::report::{Receipt, ReceiptHash};
 use crate::shield::Shield;
 use crate::suspension::Suspension;
 use crate::telling::Told;
@@ -88,6 +89,8 @@ records! {
     Shield: 1,
     shield::DayRecord: 1,
     report::ReportRecord: 1,
+    Receipt: 1,
+    ReceiptHash: 1,
     Suspension: 1,
     Invitation: 1,
     Pause: 1,

@@ -10,7 +10,7 @@ use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
 use crate::inbox::place::NotePlace;
 use crate::invitation::InvitationId;
-use crate::report::ReportId;
+use crate::report::{ReceiptHash, ReportId};
 use crate::room::{RoomId, Seq};
 use crate::seals::keyring::Owner;
 
@@ -105,6 +105,10 @@ pub(crate) enum Table {
     Report = b'Q',
     /// report, number of the quoted words → the picture beside them, sealed.
     ReportPicture = b'H',
+    /// keyed hash of a receipt → the report, and how it stands.
+    Receipt = b'E',
+    /// report → the keyed hash of its receipt.
+    ReceiptOf = b'C',
     /// nothing → how many reports are open.
     OpenReports = b'u',
     /// account → in which month it was last used, sealed. Only where accounts lapse.
@@ -204,7 +208,15 @@ pub(crate) fn report_picture_key(id: ReportId, of: u16) -> Vec<u8> {
     key(Table::ReportPicture, &[id.0.as_bytes(), &of.to_be_bytes()])
 }
 
-/// The number at the end of such a place.
+pub(crate) fn receipt_key(ReceiptHash(hash): ReceiptHash) -> Vec<u8> {
+    key(Table::Receipt, &[&hash])
+}
+
+pub(crate) fn receipt_of_key(report: ReportId) -> Vec<u8> {
+    key(Table::ReceiptOf, &[report.0.as_bytes()])
+}
+
+/// The number at the end of a picture's place.
 pub(crate) fn number_at_end(key: &[u8]) -> Result<u16> {
     key.last_chunk().copied().map(u16::from_be_bytes).ok_or(StoreError::Corrupt)
 }
@@ -265,7 +277,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
     if is(&[Table::Feedback, Table::FeedbackCount]) {
         return Some(key(Table::FeedbackCount, &[]));
     }
-    if is(&[Table::Report, Table::ReportPicture, Table::OpenReports]) {
+    if is(&[Table::Report, Table::ReportPicture, Table::Receipt, Table::ReceiptOf, Table::OpenReports]) {
         return Some(key(Table::OpenReports, &[]));
     }
     if is(&[Table::Target, Table::ConversationDoor, Table::Invitation, Table::Told]) {

@@ -69,10 +69,7 @@ fn live(server: &Server) -> Secrets {
 
     let form = Form::with_text(FEEDBACK).picture(&picture(8, 8, ImageFormat::Png));
     from_somebody(form.call(server)).send().assert(201, "Feedback sent");
-    own("POST", "/api/report")
-        .json(&json!({ "about": "note", "id": note, "words": REPORT }))
-        .send()
-        .assert(201, "Report sent");
+    own("POST", "/api/report").json(&json!({ "about": "note", "id": note, "words": REPORT })).send().assert_reported();
     post("/api/report", &json!({ "about": "page", "id": STRAY, "words": REPORT }));
     let change = json!({ "old_password": password, "new_password": NEW_PASSWORD });
     password_is_set(&own("POST", "/api/user/change-password").json(&change).send());

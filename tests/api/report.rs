@@ -10,7 +10,7 @@ use crate::rooms::group::{GONE, Group, NO_SEAT, Seat};
 use crate::rooms::pictures::{png, upload};
 use crate::support::client::{Answer, Call};
 use crate::support::person::{Person, SIGNED_OUT, send_note};
-use crate::support::server::{NO_LIMITS, Server, printed};
+use crate::support::server::{NO_LIMITS, Server, files_below, holds, printed};
 use crate::support::talk::{GONE as NO_TALK, Talk};
 
 const NO_NOTE: &str = "There is no such message in your inbox.";
@@ -50,7 +50,7 @@ fn a_note_is_reported_with_its_words_and_nothing_of_its_owner() {
     send_note(&server, &owner.target(&server), "a note that nobody should get").assert(201, "Anonymous Message Sent");
     let note = owner.inbox(&server)["data"][0]["id"].as_str().unwrap().to_owned();
     let words = form("note", &note, &[], "  It is a threat.\u{7}\r\nPlease look. ");
-    owner.send(&server, "POST", "/api/report", &words).assert(201, "Report sent");
+    owner.send(&server, "POST", "/api/report", &words).assert_reported();
     let all = reports(&server);
     assert_eq!((all.len(), &all[0]["about"], &all[0]["account"]), (1, &json!("note"), &Value::Null));
     assert_eq!(said(&all[0]), [("sender", "a note that nobody should get")]);
@@ -80,7 +80,7 @@ fn a_note_that_is_held_back_is_reported_and_stays_held_back() {
     send_note(&server, &owner.target(&server), "a threat to somebody").assert(201, "Anonymous Message Sent");
     let held = || owner.get(&server, "/api/messages?held=true").json()["data"].clone();
     let id = held()[0]["id"].as_str().unwrap().to_owned();
-    owner.send(&server, "POST", "/api/report", &form("note", &id, &[], "")).assert(201, "Report sent");
+    owner.send(&server, "POST", "/api/report", &form("note", &id, &[], "")).assert_reported();
     assert_eq!(said(&reports(&server)[0]), [("sender", "a threat to somebody")]);
     assert_eq!((owner.inbox(&server)["data"].clone(), held()[0]["id"].clone()), (json!([]), json!(id)));
     let other = Person::new(&server);
@@ -100,12 +100,9 @@ fn either_side_of_a_conversation_reports_the_lines_that_it_chooses() {
             Some(owner) => call.bearer(&owner.token),
         }
     };
-    by(None).json(&form("conversation", &talk.id, &[second], "")).send().assert(201, "Report sent");
-    by(Some(&owner))
-        .json(&form("conversation", &talk.id, &[second, first, first], ""))
-        .send()
-        .assert(201, "Report sent");
-    by(None).json(&json!({ "about": "conversation", "id": talk.id })).send().assert(201, "Report sent");
+    by(None).json(&form("conversation", &talk.id, &[second], "")).send().assert_reported();
+    by(Some(&owner)).json(&form("conversation", &talk.id, &[second, first, first], "")).send().assert_reported();
+    by(None).json(&json!({ "about": "conversation", "id": talk.id })).send().assert_reported();
     let all = reports(&server);
     assert_eq!(said(&all[0]), [("sender", "a note that begins it")]);
     let both =
@@ -140,7 +137,7 @@ fn a_member_reports_messages_of_a_group_and_nobody_else_does() {
     dog.send_event("event.image", &json!({ "id": "abcdefghij00001", "image_src": picture, "caption": "a caption" }));
     let third = dog.await_event("event.image")["seq"].as_u64().unwrap();
     let seat = fox.seat.clone();
-    from_seat(&server, &group, &seat, &[third, first, second], "a friend of mine is in it").assert(201, "Report sent");
+    from_seat(&server, &group, &seat, &[third, first, second], "a friend of mine is in it").assert_reported();
     let all = reports(&server);
     let (foxes, dogs) = (fox.seat.emoji.as_str(), dog.seat.emoji.as_str());
     assert_eq!(said(&all[0]), [(foxes, "what fox says"), (dogs, "what dog says"), (dogs, "(a photo) a caption")]);
@@ -188,13 +185,13 @@ fn anybody_reports_a_page_from_outside() {
         ("some-body/", "/Some-Body"),
         ("/SOME-BODY/a/0193b0a0-7c5e", "/Some-Body/a/0193b0a0-7c5e"),
     ] {
-        report(&server, &form("page", path, &[], why)).assert(201, "Report sent");
+        report(&server, &form("page", path, &[], why)).assert_reported();
         let newest = reports(&server).remove(0);
         assert_eq!((&newest["about"], &newest["of"]), (&json!("page"), &json!(shown)));
         assert_eq!((&newest["account"], &newest["text"]), (&json!(person.username), &json!(why)));
     }
     let group = Group::of(&server, person);
-    report(&server, &form("page", &format!("/room/{}", group.id), &[], why)).assert(201, "Report sent");
+    report(&server, &form("page", &format!("/room/{}", group.id), &[], why)).assert_reported();
     let newest = reports(&server).remove(0);
     assert_eq!((&newest["about"], &newest["account"]), (&json!("group"), &json!("Some-Body")));
     assert!(!newest.to_string().contains(&group.id), "{newest}");
@@ -214,7 +211,7 @@ fn anybody_reports_a_page_from_outside() {
     ] {
         report(&server, &form("page", "/some-body", &[], empty)).assert(422, short);
     }
-    report(&server, &form("page", "/some-body", &[], &"🙂".repeat(REPORT_MAX))).assert(201, "Report sent");
+    report(&server, &form("page", "/some-body", &[], &"🙂".repeat(REPORT_MAX))).assert_reported();
     let long = "🙂".repeat(REPORT_MAX + 1);
     report(&server, &form("page", "/some-body", &[], &long))
         .assert(422, "Please shorten what you say to 1000 characters");
@@ -253,5 +250,29 @@ fn a_thousand_reports_of_one_address_are_refused_and_reports_are_closed() {
         assert_eq!(why, format!("there is no report {unknown}"));
         let output = server.folder.annon(&["report", command, "x"]);
         assert_eq!(output.status.code(), Some(2), "{}", printed(&output.stderr));
+    }
+}
+
+#[test]
+fn a_receipt_tells_its_owner_how_the_report_stands() {
+    let server = Server::with(NO_LIMITS);
+    let person = Person::new(&server);
+    let page = format!("/{}", person.username);
+    let sent = report(&server, &form("page", &page, &[], "this is a threat to somebody")).json();
+    let number = sent["receipt"].as_str().unwrap().to_owned();
+    let look = |number: &str| server.post("/api/report/receipt").json(&json!({ "receipt": number })).send();
+    let state = |number: &str| look(number).json()["state"].as_str().map(str::to_owned);
+    assert_eq!(state(&number).as_deref(), Some("waits"));
+    for unknown in ["0000-0000-0000-0000-0000-0000-0000-0000", "", "x", &number[1..]] {
+        look(unknown).assert(404, "There is nothing here.");
+    }
+    let id = reports(&server)[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(state(&number).as_deref(), Some("waits"), "a list shows no words");
+    done(&server.folder, &["report", "show", &id]);
+    assert_eq!(state(&number.to_uppercase().replace('-', " ")).as_deref(), Some("looked_at"));
+    done(&server.folder, &["report", "close", &id]);
+    assert_eq!(state(&number).as_deref(), Some("closed"));
+    for (path, bytes) in files_below(&server.folder.data()) {
+        assert!(!holds(&bytes, &number) && !holds(&bytes, number.replace('-', "")), "{}", path.display());
     }
 }

@@ -41,7 +41,7 @@ fn the_operator_sees_the_pictures_of_the_messages_that_were_chosen_also_when_the
     let (other, _) = post(&server, &group, &mut dog, 50);
     let (second, _) = post(&server, &group, &mut dog, 60);
     let whole = server.get(&path).header("Cookie", &fox.seat.cookie).send().body;
-    report(&server, &group, &fox, &[second, words, first]).assert(201, "Report sent");
+    report(&server, &group, &fox, &[second, words, first]).assert_reported();
     // What its sender takes back later is still in the report.
     let said = group.command(&server, "DELETE", &format!("/message/{first}")).send();
     said.assert(200, "Message removed");
@@ -86,16 +86,16 @@ fn a_report_shows_messages_that_stand_far_apart_and_a_few_pictures() {
     let first = member.chat("the first")["seq"].as_u64().unwrap();
     let many: Vec<_> = (0..520).map(|n| member.chat(&format!("message {n}"))["seq"].as_u64().unwrap()).collect();
     let last = member.chat("the last")["seq"].as_u64().unwrap();
-    report(&server, &group, &member, &[last, first, many[7]]).assert(201, "Report sent");
+    report(&server, &group, &member, &[last, first, many[7]]).assert_reported();
     let listed = objects(&server.folder, &["report", "list", "--json"]);
     let said: Vec<_> = listed[0]["words"].as_array().unwrap().iter().map(|one| one["text"].clone()).collect();
     assert_eq!(said, ["the first", "message 7", "the last"]);
-    report(&server, &group, &member, &many[..50]).assert(201, "Report sent");
+    report(&server, &group, &member, &many[..50]).assert_reported();
 
     let pictures: Vec<_> = (0..=REPORT_PICTURES as u32).map(|n| post(&server, &group, &mut member, 20 + n).0).collect();
     let refused = report(&server, &group, &member, &pictures);
     refused.assert(422, "Choose at most 10 messages with a photo to show.");
-    report(&server, &group, &member, &pictures[1..]).assert(201, "Report sent");
+    report(&server, &group, &member, &pictures[1..]).assert_reported();
     let id = objects(&server.folder, &["report", "list", "--json"])[0]["id"].as_str().unwrap().to_owned();
     let shown = done(&server.folder, &["report", "show", &id]);
     assert!(shown.contains("[10.jpg]") && !shown.contains("[11.jpg]"), "{shown}");

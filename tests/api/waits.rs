@@ -11,7 +11,7 @@ use crate::support::server::{Folder, Server};
 
 fn report(server: &Server, person: &Person, words: &str) {
     let form = json!({ "about": "page", "id": format!("/{}", person.username), "lines": [], "words": words });
-    server.post("/api/report").json(&form).send().assert(201, "Report sent");
+    server.post("/api/report").json(&form).send().assert_reported();
 }
 
 #[test]

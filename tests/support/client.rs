@@ -129,6 +129,15 @@ impl Answer {
         assert_eq!(self.json(), with_code(serde_json::json!({ "status": status, "message": message })));
         assert_eq!(self.status, status);
     }
+
+    /// Checks that a report was stored: the body has its number, too.
+    #[track_caller]
+    pub(crate) fn assert_reported(&self) {
+        let mut body = self.json();
+        let receipt = body.as_object_mut().unwrap().remove("receipt");
+        assert!(receipt.is_some_and(|receipt| receipt.as_str().unwrap().len() == 39), "{self:?}");
+        assert_eq!((body, self.status), (serde_json::json!({ "status": 201, "message": "Report sent" }), 201));
+    }
 }
 
 /// Adds the code of the body's sentence, unless the sentence names a waiting time.

@@ -143,6 +143,7 @@ const CALLS: &[(&str, Shows)] = &[
     ("POST /api/room/upload-image", INSIDE),
     ("GET /api/room/{id}/socket", Nothing("its events are in the list of events")),
     ("POST /api/report", Nothing("it reads what its caller shows, whom the answer tells nothing")),
+    ("POST /api/report/receipt", Nothing("its caller has the number of one report, which nobody else has")),
     ("POST /api/feedback", Nothing("nobody but the operator reads it")),
     ("POST /api/register", ACCOUNT),
     ("POST /api/login", ACCOUNT),

@@ -120,7 +120,7 @@ test("every page is drawn in every language, without a script, a style of its ow
         "/:username": ["username", "line", "prompt", "note", "answer", "id", "date"],
         "/": ["host"],
         "/index": ["host"],
-        "/report": ["link"],
+        "/report": ["link", "receipt"],
         "/signup": ["minimum-age"],
         "/privacy": ["notes-days", "feedback-days", "accounts-days", "events-days"],
       };

@@ -11,7 +11,7 @@ use super::{add, page};
 use crate::app::App;
 use crate::body;
 use crate::error::ApiError;
-use crate::http::site::{LINK, Site, WORDS};
+use crate::http::site::{LINK, RECEIPT, Site, WORDS};
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
 use crate::net::origin::is_from_here;
@@ -26,7 +26,10 @@ pub async fn send(
 ) -> HttpResponse {
     let (mut link, mut words) = (String::new(), String::new());
     let sent = take(app, client, &request, payload, (&mut link, &mut words)).await;
-    site.answer_form(&request, None, sent, &[(LINK, &link), (WORDS, &words)])
+    // Its place is in the answer alone, and those of what was written only in a refusal.
+    let receipt = sent.as_ref().cloned().unwrap_or_default();
+    let written = [(RECEIPT, &*receipt), (LINK, &link), (WORDS, &words)];
+    site.answer_form(&request, None, sent.map(drop), &written)
 }
 
 async fn take(
@@ -35,7 +38,7 @@ async fn take(
     request: &HttpRequest,
     payload: Payload,
     (link, words): (&mut String, &mut String),
-) -> Result<(), ApiError> {
+) -> Result<String, ApiError> {
     // Browsers let a page post a form to any site without a CORS preflight.
     if !is_from_here(&app, request) {
         return Err(Code::ReportFromElsewhere.into());

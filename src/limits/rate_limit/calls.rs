@@ -72,6 +72,8 @@ rates! {
     Feedback Caller 10, 20, HOUR;
     /// Reporting something to the operator.
     Report Caller 10, 20, HOUR;
+    /// Asking how a report stands.
+    Receipt Caller 60, 60, MINUTE;
     /// A byte of a picture that is stored.
     PictureBytes Caller ADDRESS_PICTURE_BYTES, ADDRESS_PICTURE_BYTES, HOUR;
     /// Asking for a name or id that doesn't exist.

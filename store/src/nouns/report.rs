@@ -1,4 +1,5 @@
-//! Reports. A report is a row and one for each of its pictures, all sealed with a key of its own.
+//! Reports. A report is a row and one for each of its pictures, all sealed with a key of its own. How it stands is a row
+//! that its receipt leads to, which isn't sealed.
 
 use annon_contract::limits::REPORTS_OPEN;
 use async_trait::async_trait;
@@ -6,12 +7,14 @@ use async_trait::async_trait;
 use crate::account::Timestamp;
 use crate::error::{Result, StoreError};
 use crate::nouns::Nouns;
-use crate::report::{Report, ReportId, ReportPicture, Reports, goes};
+use crate::report::{Receipt, ReceiptHash, Report, ReportId, ReportPicture, ReportState, Reports, goes};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::feedback::Count;
 use crate::shapes::report::ReportRecord;
-use crate::table::{Table, end_of, id_after_table, key, number_at_end, report_key, report_picture_key};
+use crate::table::{
+    Table, end_of, id_after_table, key, number_at_end, receipt_key, receipt_of_key, report_key, report_picture_key,
+};
 
 fn pictures_of(id: ReportId) -> Span {
     Span::under(&key(Table::ReportPicture, &[id.0.as_bytes()]))
@@ -21,9 +24,22 @@ async fn open<R: Reads>(rows: &R) -> Result<u32> {
     Ok(rows.record(&key(Table::OpenReports, &[])).await?.unwrap_or(Count(0)).0)
 }
 
+/// Has whoever shows the receipt of a report know how it stands.
+async fn tell<R: Rows>(rows: &mut R, report: ReportId, state: ReportState) -> Result<()> {
+    // One from before there were receipts has none.
+    let Some(hash) = rows.record::<ReceiptHash>(&receipt_of_key(report)).await? else { return Ok(()) };
+    let was: Option<Receipt> = rows.record(&receipt_key(hash)).await?;
+    // Of what is closed the operator can look at the copy.
+    if was.is_none_or(|was| was.state == ReportState::Closed || was.state == state) {
+        return Ok(());
+    }
+    rows.put_record(receipt_key(hash), &Receipt { report, state })
+}
+
 struct Add {
     report: Report,
     pictures: Vec<ReportPicture>,
+    receipt: Option<ReceiptHash>,
 }
 
 impl Call for Add {
@@ -60,6 +76,10 @@ impl Call for Add {
             let sealed = rows.seal(owner, &at, jpeg).await?;
             rows.put(at, sealed);
         }
+        if let Some(hash) = self.receipt {
+            rows.put_record(receipt_of_key(id), &hash)?;
+            rows.put_record(receipt_key(hash), &Receipt { report: id, state: ReportState::Waits })?;
+        }
         rows.put_record(key(Table::OpenReports, &[]), &Count(open + 1))
     }
 }
@@ -92,7 +112,28 @@ impl Call for Close {
         invariant!(open > 0, "open reports are counted");
         let closed = ReportRecord { closed: Some(self.now), ..record };
         rows.put_sealed(Owner::Report(self.id.0), at, &closed).await?;
+        tell(rows, self.id, ReportState::Closed).await?;
         rows.put_record(key(Table::OpenReports, &[]), &Count(open.saturating_sub(1)))
+    }
+}
+
+struct LookAt(ReportId);
+
+impl Call for LookAt {
+    type Out = ();
+    type Error = StoreError;
+    const EFFECT: Effect = Effect::Replaces;
+
+    fn locks(&self) -> Vec<Vec<u8>> {
+        vec![key(Table::OpenReports, &[])]
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::rows([receipt_of_key(self.0)])
+    }
+
+    async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
+        tell(rows, self.0, ReportState::LookedAt).await
     }
 }
 
@@ -117,6 +158,10 @@ impl Call for DropOld {
                 rows.remove(at);
             }
             rows.remove(report_key(*id));
+            if let Some(hash) = rows.record::<ReceiptHash>(&receipt_of_key(*id)).await? {
+                rows.remove(receipt_key(hash));
+                rows.remove(receipt_of_key(*id));
+            }
             rows.destroy_keys(Owner::Report(id.0)).await?;
         }
         Ok(())
@@ -144,8 +189,17 @@ pub(crate) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize>
 
 #[async_trait]
 impl<K: Keep> Reports for Nouns<K> {
-    async fn add(&self, report: Report, pictures: Vec<ReportPicture>) -> Result<()> {
-        self.0.call(Add { report, pictures }).await
+    async fn add_with(&self, report: Report, pictures: Vec<ReportPicture>, receipt: Option<ReceiptHash>) -> Result<()> {
+        self.0.call(Add { report, pictures, receipt }).await
+    }
+
+    async fn state(&self, receipt: ReceiptHash) -> Result<Option<ReportState>> {
+        let found: Option<Receipt> = self.0.look().record(&receipt_key(receipt)).await?;
+        Ok(found.map(|found| found.state))
+    }
+
+    async fn look_at(&self, id: ReportId) -> Result<()> {
+        self.0.call(LookAt(id)).await
     }
 
     async fn open(&self) -> Result<u32> {

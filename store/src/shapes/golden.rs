@@ -16,7 +16,7 @@ use crate::invitation::{Invitation, InvitationNote};
 use crate::lapse::Used;
 use crate::pause::{Pause, PauseWords};
 use crate::personal_page::{PageLine, PersonalPage, Prompt};
-use crate::report::{About, Quoted, ReportId, ReportText};
+use crate::report::{About, Quoted, Receipt, ReceiptHash, ReportId, ReportState, ReportText};
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
     RoomName, SeatNumber, Seq, Sign,
@@ -235,6 +235,8 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     let (report, feedback) = (Some(ReportId(id(25))), Some(FeedbackId(id(26))));
     golden("told", &Told { at: 1_790_000_009, waiting: telling::Waiting { report, feedback, damage: 2 } });
     golden("used", &Used { month: 690, told: Some(21_000) });
+    golden("receipt", &Receipt { report: ReportId(id(25)), state: ReportState::LookedAt });
+    golden("receipt-of", &ReceiptHash([27; 32]));
     golden("count", &Count(10));
     golden(
         "room",

@@ -2,7 +2,7 @@
 
 use annon_contract::limits::{REPORT_KEPT, REPORT_LINES, REPORT_MAX, REPORTS_OPEN};
 use annon_store::StoreError;
-use annon_store::report::{Quoted, Report, ReportPicture, ReportText};
+use annon_store::report::{Quoted, ReceiptHash, Report, ReportPicture, ReportState, ReportText};
 
 use crate::contract::engine::Engine;
 use crate::support::people::*;
@@ -12,6 +12,7 @@ on_every_engine! {
     a_report_is_closed_once_and_goes_after_its_time,
     many_open_reports_are_refused_until_some_are_closed,
     pictures_of_a_report_go_with_it,
+    a_receipt_tells_how_its_report_stands_and_goes_with_it,
 }
 
 async fn reports_are_read_newest_first_as_they_were_made(mut engine: Engine) {
@@ -96,4 +97,36 @@ async fn pictures_of_a_report_go_with_it(mut engine: Engine) {
     engine.step().await;
     assert_eq!((of(&engine, 1).await, of(&engine, 2).await), (vec![], vec![1]));
     assert_eq!(engine.reports().page(None, 9).await.unwrap(), [report(3), report(2)]);
+}
+
+async fn a_receipt_tells_how_its_report_stands_and_goes_with_it(mut engine: Engine) {
+    let receipt = |n: u8| ReceiptHash([n; 32]);
+    for n in 1..=2 {
+        engine.reports().add_with(report(n), Vec::new(), Some(receipt(n as u8))).await.unwrap();
+    }
+    engine.reports().add(report(3), Vec::new()).await.unwrap();
+    engine.step().await;
+    let states = async |engine: &Engine| {
+        let mut states = Vec::new();
+        for n in 1..=3 {
+            states.push(engine.reports().state(receipt(n)).await.unwrap());
+        }
+        states
+    };
+    let (waits, looked_at, closed) = (Some(ReportState::Waits), Some(ReportState::LookedAt), Some(ReportState::Closed));
+    assert_eq!(states(&engine).await, [waits, waits, None]);
+    for n in [1, 3, 9] {
+        engine.reports().look_at(report_id(n)).await.unwrap();
+    }
+    engine.step().await;
+    assert_eq!(states(&engine).await, [looked_at, waits, None]);
+    for n in 1..=3 {
+        engine.reports().close(report_id(n), NOW).await.unwrap();
+    }
+    engine.reports().look_at(report_id(1)).await.unwrap();
+    engine.step().await;
+    assert_eq!(states(&engine).await, [closed, closed, None]);
+    engine.sweep(NOW + REPORT_KEPT.as_secs()).await.unwrap();
+    engine.step().await;
+    assert_eq!(states(&engine).await, [None; 3]);
 }

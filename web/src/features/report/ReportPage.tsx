@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { useLocation } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { ApiFailure } from "@/shared/api/client";
 import { REPORT_MAX, REPORT_OF_PAGE_MIN } from "@/shared/contract/limits";
 import { showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { characters, isBlank } from "@/shared/text/characters";
+import { reportPageText } from "@/shared/text/reportPageText";
 import { reportText } from "@/shared/text/reportText";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm, TagForm } from "@/shared/ui/form/Form";
@@ -18,11 +20,13 @@ export function ReportPage() {
   const { search } = useLocation();
   // Without scripts the server's answer is a page of its own.
   const [answer] = useState(() => formAnswer(search));
-  const words = reportText.page;
+  const [number] = useState(sentNumber);
+  const words = reportPageText;
   if (answer === "sent") {
     return (
       <div data-answer="sent">
         <TagForm tone="sky" words={{ ...words, lead: reportText.done }}>
+          <Receipt number={number} />
           <p>{words.danger}</p>
         </TagForm>
       </div>
@@ -31,7 +35,48 @@ export function ReportPage() {
   return (
     <div data-answer={answer && "refused"}>
       <ReportForm {...answer} />
+      <StandingForm />
     </div>
+  );
+}
+
+/** The number in the answer to a form that was sent without scripts. */
+function sentNumber(): string {
+  return import.meta.env.SSR ? "{receipt}" : (document.querySelector("[data-receipt]")?.textContent ?? "");
+}
+
+function Receipt({ number }: { number: string }) {
+  return (
+    <p>
+      {reportPageText.receipt.keep} <strong data-receipt>{number}</strong>
+    </p>
+  );
+}
+
+/** Tells how a report stands, by its number. */
+function StandingForm() {
+  const words = reportPageText.receipt;
+  const [state, setState] = useState<keyof typeof words.states>();
+  const { field, submission } = useForm({ receipt: "" }, () => ({}), look);
+
+  async function look({ receipt }: { receipt: string }) {
+    setState(undefined);
+    const looked = api("post", "/api/report/receipt", { json: { receipt } });
+    const { state } = await looked.catch((failure: unknown) => {
+      if (failure instanceof ApiFailure && failure.refusal.code === "nothing_here")
+        return { state: "unknown" as const };
+      throw failure;
+    });
+    setState(state);
+  }
+
+  return (
+    <section data-scripted>
+      <PageForm submission={submission} tone="sky" words={{ ...words, small: "" }}>
+        <Field {...field("receipt")} autoComplete="off" label={words.label} spellCheck={false} />
+        <p role="status">{state && words.states[state]}</p>
+      </PageForm>
+    </section>
   );
 }
 
@@ -45,7 +90,7 @@ function ReportForm({
   link?: string;
   words?: string;
 }) {
-  const words = reportText.page;
+  const words = reportPageText;
   const { page = link }: { page?: string } = useLocation().state ?? {};
   const empty = { link: page, words: said };
   const { field, write, submission } = useForm(empty, check, send, {
@@ -58,11 +103,15 @@ function ReportForm({
     },
   });
 
+  const [receipt, setReceipt] = useState("");
+
   async function send({ link, words }: typeof empty) {
     const id = pageIn(link, window.location.host) ?? "";
-    await api("post", "/api/report", { json: { about: "page", id, words: words.trim() } });
+    const json = { about: "page" as const, id, words: words.trim() };
+    const { receipt } = await api("post", "/api/report", { json });
     write("link", "");
     write("words", "");
+    setReceipt(receipt);
     showNotice(reportText.done);
   }
 
@@ -79,6 +128,7 @@ function ReportForm({
         spellCheck={false}
       />
       <Field {...field("words")} label={words.why} max={REPORT_MAX} rows={5} />
+      {receipt && <Receipt number={receipt} />}
       <p>{words.danger}</p>
       <SiteContact />
     </PageForm>
@@ -90,7 +140,7 @@ function check({ link, words }: { link: string; words: string }) {
   const isShort = isBlank(words) || characters(words.trim()) < REPORT_OF_PAGE_MIN;
   return {
     ...(page === undefined && {
-      link: isConversation(link) ? reportText.page.conversation : reportText.page.linkWrong,
+      link: isConversation(link) ? reportPageText.conversation : reportPageText.linkWrong,
     }),
     ...(isShort && { words: appText.codes.report_too_short }),
   };

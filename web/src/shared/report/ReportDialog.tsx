@@ -47,8 +47,8 @@ export function ReportDialog({ about, id, words, access, lines = [], chosen, onC
 
   async function send({ words }: { words: string }) {
     const json = { about, id, lines: [...shown], words: words.trim() };
-    await api("post", "/api/report", { json, ...(await access()) });
-    showNotice(reportText.done);
+    const { receipt } = await api("post", "/api/report", { json, ...(await access()) });
+    showNotice(reportText.done, reportText.number(receipt));
     onClose();
   }
 

@@ -91,7 +91,7 @@ export const reading: ReadingMatter = {
       ],
       [
         "Meldungen",
-        "- Wenn jemand eine Nachricht, ein Gespräch oder Nachrichten einer Gruppe meldet, kopiert der Server die ausgewählten Worte aus seinem eigenen Bestand, auch die Fotos dieser Nachrichten, dazu den Text der Meldung. Wer gemeldet hat, merkt er sich nicht; bei einem Gespräch nur, welche Seite es war. Hat die gemeldete Person ein Konto (wem eine Seite gehört, wer eine Gruppe erstellt hat, an wen die Nachricht ging), steht ihr Benutzername dabei.",
+        "- Wenn jemand eine Nachricht, ein Gespräch oder Nachrichten einer Gruppe meldet, kopiert der Server die ausgewählten Worte aus seinem eigenen Bestand, auch die Fotos dieser Nachrichten, dazu den Text der Meldung. Wer gemeldet hat, merkt er sich nicht; bei einem Gespräch nur, welche Seite es war. Von der Nummer, die man dafür bekommt, behält er einen geheimen Hash, so lange es die Meldung gibt. Hat die gemeldete Person ein Konto (wem eine Seite gehört, wer eine Gruppe erstellt hat, an wen die Nachricht ging), steht ihr Benutzername dabei.",
         `- Eine Meldung ist mit einem eigenen Schlüssel versiegelt, bleibt, bis die Betreiber sie schließen, und wird ${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} Tage danach gelöscht. Bis dahin überdauert sie die Nachricht, die Gruppe oder das Konto, um die es geht.`,
         "- Bei einem gesperrten Konto stehen der Grund und das Ende der Sperre. Beides wird gelöscht, wenn sie vorbei ist, und mit dem Konto. Wer ein gesperrtes Konto löscht, hinterlässt einen geheimen Hash seines Namens und einen seiner bestätigten Adresse: Bis die Sperre vorbei gewesen wäre, kann sich damit niemand registrieren.",
       ],

@@ -24,16 +24,5 @@ export const report: ReportText = {
   photo: "Ein Foto",
   why: "Was ist nicht in Ordnung? (freiwillig)",
   done: "Gemeldet. Danke für den Hinweis.",
-  page: {
-    heading: "Melden",
-    small: "hier stimmt etwas nicht",
-    lead: "Melde eine Seite, die gegen die Regeln verstößt, denen, die diese Website betreiben. Dafür brauchst du kein Konto, und niemand erfährt, dass du es warst.",
-    link: "Seite oder Link",
-    linkHint: "Die Adresse einer persönlichen Seite, einer Antwort darauf oder einer Gruppe.",
-    linkWrong: "Das ist keine Adresse einer Seite, die man hier melden kann.",
-    conversation: "Öffne das Gespräch und melde es über sein Menü.",
-    why: "Was ist nicht in Ordnung?",
-    submit: "Meldung abschicken",
-    danger: "Wenn jemand in Gefahr ist, ruf den örtlichen Notruf an.",
-  },
+  number: (number) => `Ihre Nummer, für die Seite /report: ${number}`,
 };

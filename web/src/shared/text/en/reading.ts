@@ -113,7 +113,7 @@ export const reading: ReadingMatter = {
       ],
       [
         "Reports",
-        "- When someone reports a note, a conversation or messages of a group, the server copies the words they chose to show from its own record, the photos of those messages too, with what they added. It doesn’t keep who reported it; a conversation only says which side did. If the reported person has an account (the owner of a page, the creator of a group, the person the note went to), their username is with it.",
+        "- When someone reports a note, a conversation or messages of a group, the server copies the words they chose to show from its own record, the photos of those messages too, with what they added. It doesn’t keep who reported it; a conversation only says which side did. Of the number that they get, it keeps a keyed hash as long as the report. If the reported person has an account (the owner of a page, the creator of a group, the person the note went to), their username is with it.",
         `- A report is sealed with a key of its own, stays until the people who run this site close it, and is deleted ${limit.REPORT_KEPT_SECONDS / (24 * 60 * 60)} days after that. Until then it outlasts the note, the group or the account it’s about.`,
         "- A suspended account has the reason and the end of its suspension beside it. Both are deleted when it’s over, and with the account. Someone who deletes a suspended account leaves a keyed hash of its name and one of its confirmed address: until the suspension would have ended, nobody can sign up with them.",
       ],

@@ -1,4 +1,4 @@
-/** The words about reports to the people who run the server: the dialogs, and the page for reports from outside. */
+/** The words of the dialogs for reports to the people who run the server. */
 export const report = {
   note: {
     name: "Report note",
@@ -23,16 +23,6 @@ export const report = {
   photo: "A photo",
   why: "What’s wrong? (optional)",
   done: "Reported. Thanks for letting us know.",
-  page: {
-    heading: "Report",
-    small: "something wrong here",
-    lead: "Tell the people who run this site about a page that breaks the rules. No account needed, and nobody learns that it was you.",
-    link: "Page or link",
-    linkHint: "The address of someone’s page, of an answer on it, or of a group.",
-    linkWrong: "That isn’t an address of a page here that can be reported.",
-    conversation: "Open the conversation and report it from its menu.",
-    why: "What’s wrong?",
-    submit: "Send report",
-    danger: "If someone is in danger, call your local emergency number.",
-  },
+  /** Of the number by which somebody can ask how it stands. */
+  number: (number: string) => `Its number, for the page /report: ${number}`,
 };
