@@ -129,12 +129,11 @@ impl AdditionRecord {
         own.sort_by_key(|addition| addition.last);
         let added = own.len();
         for Self { line, last, seen, moved, .. } in own {
-            match line {
-                Some(line) => match conversation.lines.iter_mut().find(|there| there.seq == line.seq) {
+            if let Some(line) = line {
+                match conversation.lines.iter_mut().find(|there| there.seq == line.seq) {
                     Some(there) => *there = line,
                     None => conversation.lines.push(line),
-                },
-                None => {}
+                }
             }
             (conversation.last, conversation.seen, conversation.moved) = (last, seen, moved);
         }
