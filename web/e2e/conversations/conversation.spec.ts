@@ -91,7 +91,7 @@ test("the whole way: asked, answered, seen, unsent, ended; and the secret never 
   await expect(owner.line("My name is")).toBeVisible();
   await sender.messageMenu("My name is");
   // Nothing of a group is offered that a conversation doesn't have.
-  await expect(sender.getByRole("menuitem")).toHaveText(["Copy", "Unsend"]);
+  await expect(sender.getByRole("menuitem")).toHaveText(["", "Reply", "Copy", "Unsend"]);
   await sender.item("Unsend").click();
   for (const one of [owner, sender]) {
     await expect(one.line("Message removed")).toBeVisible();
