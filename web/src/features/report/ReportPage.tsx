@@ -72,7 +72,7 @@ function StandingForm() {
 
   return (
     <section data-scripted>
-      <PageForm submission={submission} tone="sky" words={{ ...words, small: "" }}>
+      <PageForm second submission={submission} tone="sky" words={{ ...words, small: "" }}>
         <Field {...field("receipt")} autoComplete="off" label={words.label} spellCheck={false} />
         <p role="status">{state && words.states[state]}</p>
       </PageForm>

@@ -105,9 +105,8 @@ export const codes: Record<Code, string> = {
   conversation_invalid: "Ein Gespräch braucht eine id und einen proof, beide in base64url.",
   conversation_taken: "Dieses Gespräch hat schon begonnen.",
   no_more_conversations:
-    "Du hast so viele Gespräche mit dieser Person, wie man haben kann. Beende eines davon, oder schick die Nachricht, ohne um Antwort zu bitten.",
-  too_many_answered:
-    "Du hast in so vielen Gesprächen geantwortet, wie man haben kann. Schließe oder beende erst eines davon.",
+    "Mehr Gespräche mit dieser Person gehen nicht. Beende eines, oder bitte nicht um Antwort.",
+  too_many_answered: "In mehr Gesprächen kannst du nicht antworten. Schließe oder beende erst eines.",
   no_such_conversation: "Dieses Gespräch gibt es nicht. Vielleicht wurde es beendet.",
   conversation_ended: "Dieses Gespräch ist beendet",
   conversation_closed: "Dieses Gespräch ist geschlossen: Hier kann niemand mehr etwas sagen.",

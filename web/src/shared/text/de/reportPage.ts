@@ -9,7 +9,7 @@ export const reportPage: ReportPageText = {
     states: {
       waits: "Sie wartet noch.",
       looked_at: "Jemand hat sie angesehen.",
-      closed: "Sie ist abgeschlossen.",
+      closed: "Sie ist erledigt.",
       unknown: "Keine Meldung hat diese Nummer, oder sie ist schon gelöscht.",
     },
   },

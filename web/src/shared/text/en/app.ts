@@ -66,7 +66,7 @@ export const app = {
       name: "Reset your link",
       more: "Resets the ID that apps use; your link stays the same",
       title: "Reset your link?",
-      body: "For people, nothing changes. Apps that saved the ID behind your link have to look it up again. Do this if one of them floods your inbox.",
+      body: "For people, nothing changes. Apps that saved the ID behind your link must look it up again. Do this if one of them floods your inbox.",
       action: "Reset",
       done: "Your link has a new ID",
     },
@@ -177,7 +177,7 @@ export const app = {
       forgetOne: (name: string) => `Forget ${name}`,
       forgetTitle: (name: string) => `Forget “${name}”?`,
       forgetBody:
-        "This device forgets the group, your emoji in it and anything you haven’t sent. You’ll need its link to come back. Your messages stay until the group ends.",
+        "This device forgets the group, your emoji and what you haven’t sent. You’ll need its link to come back. Your messages stay until the group ends.",
     },
   },
   newRoom: {

@@ -101,15 +101,14 @@ export const codes: Record<Code, string> = {
   suspended: "Your account is suspended. Your home page says why, and until when.",
 
   // Of a conversation
-  conversation_invalid: "A conversation needs an id and a proof, both in base64url.",
+  conversation_invalid: "A conversation needs an id and a proof in base64url.",
   conversation_taken: "This conversation has already begun.",
   no_more_conversations:
-    "You have as many conversations with this person as one can have. End one of them, or send the note without asking for an answer.",
-  too_many_answered:
-    "You have answered in as many conversations as one can have. Close or end one of them first.",
-  no_such_conversation: "There is no such conversation. It may have ended.",
+    "You can’t have more conversations with this person. End one, or don’t ask for an answer.",
+  too_many_answered: "You can’t answer in more conversations. Close or end one first.",
+  no_such_conversation: "This conversation isn’t here. It may have ended.",
   conversation_ended: "This conversation has ended",
-  conversation_closed: "This conversation is closed: nothing more can be said in it.",
+  conversation_closed: "This conversation is closed for new messages.",
   conversation_full: `This conversation has all the ${limit.CONVERSATION_LINES} messages it can have.`,
   wait_for_answer: `You’ve said ${limit.LINES_UNANSWERED} things in a row. Wait for an answer.`,
   line_too_long: `Please shorten what you say to ${limit.LINE_MAX} characters`,
@@ -136,7 +135,7 @@ export const codes: Record<Code, string> = {
   too_many_pictures: "A lot of photos have come from your network. Try again later.",
   picture_file_too_large: `Send a photo of at most ${limit.PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
   picture_of_other_kind: "Send a JPEG, PNG or WebP photo.",
-  picture_too_large: `That photo is too large. Send one of at most ${limit.PICTURE_MAX_SIDE} by ${limit.PICTURE_MAX_SIDE} pixels.`,
+  picture_too_large: `That photo is too large: at most ${limit.PICTURE_MAX_SIDE} by ${limit.PICTURE_MAX_SIDE} pixels.`,
   picture_unreadable: "That photo can’t be read. Try another one.",
   picture_not_base64: "image_b64 is not base64.",
   no_such_picture: "There is no such photo.",

@@ -17,16 +17,19 @@ type TagProps = {
   below?: ReactNode;
   /** Its heading is one row, so that all of the form is on a phone's first screen. */
   compact?: boolean;
+  /** It stands below another form, which has the page's heading. */
+  second?: boolean;
 };
 
 /** A form that looks like a name tag. Its edges are a sticker's; where one writes is as dark as the theme. */
-export function TagForm({ tone, words, children, below, compact }: TagProps) {
+export function TagForm({ tone, words, children, below, compact, second }: TagProps) {
+  const Heading = second ? "h2" : "h1";
   return (
     <div className={tag.page} data-compact={compact}>
       <section className={tag.tag} data-tone={tone}>
-        <h1 className={tag.heading}>
+        <Heading className={tag.heading}>
           {words.heading} <span className={tag.small}>{words.small}</span>
-        </h1>
+        </Heading>
         <div className={tag.body}>
           {words.lead && <p className={tag.lead}>{words.lead}</p>}
           {children}
