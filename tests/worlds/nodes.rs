@@ -6,6 +6,7 @@ use crate::support::database::{Databases, with};
 use crate::support::server::{Folder, Server};
 use crate::worlds::ends::{end_unseen, write_on};
 use crate::worlds::notes::{EDGES, looks, tries};
+use crate::worlds::senders::{writes_a_held_word, writes_while_blocked};
 use crate::worlds::world::{Hand, LIMITED, worlds_at};
 
 #[test]
@@ -42,6 +43,34 @@ fn at_another_node_nobody_learns_more() {
             },
         );
     }
+    worlds_at("a hand is blocked or not × that hand at another node", &here, &there, writes_while_blocked);
+    worlds_at("a note is held or shown × its sender at another node", &here, &there, |world, watcher| {
+        writes_a_held_word(world, watcher, false);
+    });
+    worlds_at("a note was dropped or never sent × owner at another node", &here, &there, |world, watcher| {
+        let hand = Hand::new();
+        hand.sends(world, "a note that is blocked");
+        world.block_newest();
+        world.crowd(EDGES[1] - 2);
+        if world.secret {
+            hand.sends(world, "a note that is dropped");
+            hand.begins(world, "a note that is dropped, with a conversation");
+        }
+        looks(world, watcher);
+        tries(world, watcher);
+        looks(world, watcher);
+    });
+    worlds_at("a note waits in a batch or was never sent × owner at another node", &here, &there, |world, watcher| {
+        world.crowd(EDGES[1]);
+        world.set(&json!({ "batches": true }));
+        if world.secret {
+            Hand::new().sends(world, "a note that waits");
+            Hand::new().begins(world, "a note that waits for an answer, too");
+        }
+        looks(world, watcher);
+        tries(world, watcher);
+        looks(world, watcher);
+    });
     worlds_at(
         "a hidden conversation has ended or never was × owner at another node",
         &here,

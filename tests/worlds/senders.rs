@@ -62,23 +62,40 @@ fn sends_all(world: &World<'_>, watcher: &mut Watcher<'_>, hand: &Hand, words: &
     watcher.sees(form(server, &world.owner.username, "a note from a form"));
 }
 
+/// A hand writes that is blocked if the secret is so. The watcher is that hand.
+pub(super) fn writes_while_blocked(world: &World<'_>, watcher: &mut Watcher<'_>) {
+    let hand = Hand::new();
+    hand.sends(world, "the note that leads to a block");
+    if world.secret {
+        world.block_newest();
+    }
+    let talk = Talk::new();
+    let beginning = json!({ "conversation": talk.beginning() });
+    watcher.sees(hand.call(watcher.server, &world.target, "a note that asks for an answer", &beginning));
+    talks(&talk, watcher);
+    watcher.sees(watcher.server.get(&format!("/api/annon/{}?tag={}", world.owner.username, hand.tag)));
+    sends_all(world, watcher, &hand, "a note of somebody who may be blocked");
+    ends(&talk, watcher);
+}
+
 #[test]
 fn whoever_is_blocked_does_not_learn_it() {
     let server = Server::with(LIMITED);
-    worlds("a hand is blocked or not × that hand", &server, |world, watcher| {
-        let hand = Hand::new();
-        hand.sends(world, "the note that leads to a block");
-        if world.secret {
-            world.block_newest();
-        }
-        let talk = Talk::new();
-        let beginning = json!({ "conversation": talk.beginning() });
-        watcher.sees(hand.call(watcher.server, &world.target, "a note that asks for an answer", &beginning));
-        talks(&talk, watcher);
-        watcher.sees(watcher.server.get(&format!("/api/annon/{}?tag={}", world.owner.username, hand.tag)));
-        sends_all(world, watcher, &hand, "a note of somebody who may be blocked");
-        ends(&talk, watcher);
-    });
+    worlds("a hand is blocked or not × that hand", &server, writes_while_blocked);
+}
+
+/// A hand writes a word that is held back if the secret is so. The watcher is that hand.
+pub(super) fn writes_a_held_word(world: &World<'_>, watcher: &mut Watcher<'_>, in_batches: bool) {
+    let word = if world.secret { "zebra" } else { "giraffe" };
+    world.set(&json!({ "held_words": [word], "batches": in_batches }));
+    // One more than these raises the shield.
+    world.crowd(EDGES[1] - 10);
+    let (hand, talk) = (Hand::new(), Talk::new());
+    let beginning = json!({ "conversation": talk.beginning() });
+    watcher.sees(hand.call(watcher.server, &world.target, "a note about a zebra", &beginning));
+    talks(&talk, watcher);
+    sends_all(world, watcher, &hand, "a note about another zebra");
+    ends(&talk, watcher);
 }
 
 #[test]
@@ -86,16 +103,7 @@ fn whoever_sends_a_held_word_does_not_learn_it() {
     let server = Server::with(LIMITED);
     for in_batches in [false, true] {
         worlds("a note is held or shown × its sender", &server, |world, watcher| {
-            let word = if world.secret { "zebra" } else { "giraffe" };
-            world.set(&json!({ "held_words": [word], "batches": in_batches }));
-            // One more than these raises the shield.
-            world.crowd(EDGES[1] - 10);
-            let (hand, talk) = (Hand::new(), Talk::new());
-            let beginning = json!({ "conversation": talk.beginning() });
-            watcher.sees(hand.call(watcher.server, &world.target, "a note about a zebra", &beginning));
-            talks(&talk, watcher);
-            sends_all(world, watcher, &hand, "a note about another zebra");
-            ends(&talk, watcher);
+            writes_a_held_word(world, watcher, in_batches);
         });
     }
 }

@@ -28,6 +28,10 @@ const ROWS: &[Row] = &[
     of(BLOCKED, "that they are blocked", "whoever is blocked"),
     of(HELD, "that a note is held back", "its sender"),
     of(HELD_STRANGER, "that a note is held back", "a stranger"),
+    of(WAITS_OWNER_AT_OTHER, "that a note waits in a batch", "its owner at another node"),
+    of(DROPPED_AT_OTHER, "that somebody who is blocked still writes", "the owner at another node"),
+    of(BLOCKED_AT_OTHER, "that they are blocked", "whoever is blocked, at another node"),
+    of(HELD_AT_OTHER, "that a note is held back", "its sender at another node"),
     of(ENDED, "that a conversation has ended which they were not shown", "the owner"),
     of(ENDED_AT_OTHER, "that a conversation has ended which they were not shown", "the owner at another node"),
     of(WRITES_ON, "that a blocked hand writes on which has many conversations", "the owner"),
@@ -49,6 +53,10 @@ const BLOCKS_AT_OTHER: &str = "somebody is blocked or nobody × stranger at anot
 const DROPPED: &str = "a note was dropped or never sent × owner";
 const BLOCKED: &str = "a hand is blocked or not × that hand";
 const HELD: &str = "a note is held or shown × its sender";
+const WAITS_OWNER_AT_OTHER: &str = "a note waits in a batch or was never sent × owner at another node";
+const DROPPED_AT_OTHER: &str = "a note was dropped or never sent × owner at another node";
+const BLOCKED_AT_OTHER: &str = "a hand is blocked or not × that hand at another node";
+const HELD_AT_OTHER: &str = "a note is held or shown × its sender at another node";
 const HELD_STRANGER: &str = "a note is held or shown × stranger";
 const ENDED: &str = "a hidden conversation has ended or never was × owner";
 const ENDED_AT_OTHER: &str = "a hidden conversation has ended or never was × owner at another node";
@@ -68,9 +76,20 @@ enum Shows {
     Nothing(&'static str),
 }
 
-const SENDERS: &[&str] = &[BLOCKED, HELD];
-const TALKERS: &[&str] = &[BLOCKED, HELD, ARCHIVED, MADE_ROOM, HELD_FOR_LONG];
-const OWNERS: &[&str] = &[HANDS, WAITS, DROPPED, HANDS_AT_OTHER, ENDED, ENDED_AT_OTHER, WRITES_ON, WRITES_ON_AT_OTHER];
+const SENDERS: &[&str] = &[BLOCKED, HELD, BLOCKED_AT_OTHER, HELD_AT_OTHER];
+const TALKERS: &[&str] = &[BLOCKED, HELD, BLOCKED_AT_OTHER, HELD_AT_OTHER, ARCHIVED, MADE_ROOM, HELD_FOR_LONG];
+const OWNERS: &[&str] = &[
+    HANDS,
+    WAITS,
+    DROPPED,
+    HANDS_AT_OTHER,
+    WAITS_OWNER_AT_OTHER,
+    DROPPED_AT_OTHER,
+    ENDED,
+    ENDED_AT_OTHER,
+    WRITES_ON,
+    WRITES_ON_AT_OTHER,
+];
 const EVERYBODY: &[&str] = &[
     HANDS,
     HANDS_AT_OTHER,
@@ -83,6 +102,10 @@ const EVERYBODY: &[&str] = &[
     BLOCKED,
     HELD,
     HELD_STRANGER,
+    WAITS_OWNER_AT_OTHER,
+    DROPPED_AT_OTHER,
+    BLOCKED_AT_OTHER,
+    HELD_AT_OTHER,
 ];
 const ACCOUNT: Shows =
     Nothing("it is about the caller's own account, or an address, and reads nothing of an inbox or a group");
