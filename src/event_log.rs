@@ -229,7 +229,7 @@ mod tests {
         // The first are 30, the last 10 hours old.
         log.drop_old().await.unwrap();
         assert_eq!(lines(), 6);
-        pass(17);
+        pass(18);
         log.drop_old().await.unwrap();
         assert_eq!(lines(), 2, "what is older than a day and a half went with what is nearly two days old");
         log.write(Event::SignUpRefused, None);
