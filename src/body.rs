@@ -1,13 +1,15 @@
 //! JSON bodies, with limits on size and time, and a code for each refusal.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
 use actix_web::error::PayloadError;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::rt::time::timeout;
 use actix_web::web::BytesMut;
-use actix_web::{FromRequest, HttpRequest, dev, web};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError, dev, web};
 use annon_contract::code::Code;
 use annon_contract::limits::{BODY_TIMEOUT, JSON_MAX_BYTES};
 use futures_util::StreamExt;
@@ -20,6 +22,36 @@ use crate::error::{ApiError, Refusal};
 
 /// A JSON body. Unknown fields are ignored.
 pub struct Json<T>(pub T);
+
+/// Why a body could not be read.
+#[derive(Debug)]
+pub struct Unread {
+    error: ApiError,
+    /// The field that is missing or wrong, if it is one.
+    field: Option<String>,
+}
+
+impl<E: Into<ApiError>> From<E> for Unread {
+    fn from(error: E) -> Self {
+        Self { error: error.into(), field: None }
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl ResponseError for Unread {
+    fn status_code(&self) -> StatusCode {
+        self.error.status_code()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        self.error.response_about(self.field.clone())
+    }
+}
 
 /// How a call that takes JSON refuses a body.
 #[derive(IntoResponses)]
@@ -39,18 +71,19 @@ pub enum JsonRefusal {
 }
 
 impl<T: DeserializeOwned> FromRequest for Json<T> {
-    type Error = ApiError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+    type Error = Unread;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Unread>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut dev::Payload) -> Self::Future {
         let request = request.clone();
         let payload = web::Payload::from_request(&request, payload).into_inner();
         Box::pin(async move {
             let mut bytes = read(&request, payload.map_err(|_| Code::BodyCutShort)?).await?;
-            let parsed = json(&request, &bytes).map(Self);
+            let parsed = if is_json(&request) { parse_named(&bytes) } else { Err(Code::BodyNotJson.into()) };
+            let parsed = parsed.map(Self);
             // The body may hold a password or somebody's message.
             bytes.as_mut().zeroize();
-            Ok(parsed?)
+            parsed
         })
     }
 }
@@ -86,16 +119,34 @@ impl TryFrom<serde_json::Number> for Whole {
 }
 
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
+    parse_named(bytes).map_err(|unread| unread.error.code)
+}
+
+fn parse_named<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::JsonNotUtf8)?;
     // serde would also accept a list of the fields, in the order in which the
     // type declares them.
     if text.trim_start().starts_with('[') {
-        return Err(Code::FieldsInvalid);
+        return Err(Code::FieldsInvalid.into());
     }
-    serde_json::from_str(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => Code::FieldsInvalid,
-        _ => Code::JsonInvalid,
-    })
+    let mut json = serde_json::Deserializer::from_str(text);
+    let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| match error.inner().classify() {
+        serde_json::error::Category::Data => Unread { field: field_in(&error), ..Unread::from(Code::FieldsInvalid) },
+        _ => Code::JsonInvalid.into(),
+    })?;
+    json.end().map_err(|_| Code::JsonInvalid)?;
+    Ok(parsed)
+}
+
+/// The field that an error is about. Of one that is missing only the sentence has the name.
+fn field_in(error: &serde_path_to_error::Error<serde_json::Error>) -> Option<String> {
+    let said = error.inner().to_string();
+    let missing = said.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    let path = Some(error.path().to_string()).filter(|path| path != ".");
+    match (path, missing) {
+        (Some(path), Some(missing)) => Some(format!("{path}.{missing}")),
+        (path, missing) => path.or(missing.map(str::to_owned)),
+    }
 }
 
 /// The fields of a form that a browser sends without scripts.
@@ -187,6 +238,30 @@ mod tests {
     #[derive(Debug, Deserialize)]
     struct Named {
         name: String,
+    }
+
+    #[test]
+    fn what_is_refused_names_its_field() {
+        #[derive(Debug, Deserialize)]
+        struct List {
+            #[expect(dead_code, reason = "it is read from JSON")]
+            all: Vec<Named>,
+        }
+        for (text, field) in [
+            (r#"{"all": [{"name": "a"}, {"name": 5}]}"#, Some("all[1].name")),
+            (r#"{"all": [{"nome": "a"}]}"#, Some("all[0].name")),
+            (r#"{"all": "none"}"#, Some("all")),
+            ("{}", Some("all")),
+            ("5", None),
+            ("[]", None),
+        ] {
+            let unread = parse_named::<List>(text.as_bytes()).unwrap_err();
+            assert_eq!((unread.error.code, unread.field.as_deref()), (Code::FieldsInvalid, field), "{text}");
+        }
+        for text in ["", "{", r#"{"all": []} x"#] {
+            let unread = parse_named::<List>(text.as_bytes()).unwrap_err();
+            assert_eq!((unread.error.code, unread.field), (Code::JsonInvalid, None), "{text}");
+        }
     }
 
     #[test]

@@ -52,6 +52,10 @@ pub struct Refusal {
     pub code: Code,
     /// A sentence to show to the user.
     pub message: String,
+    /// With `fields_invalid`, where a body is JSON: the field that is missing or of another kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "message")]
+    pub field: Option<String>,
     /// With 429: how many seconds to wait before the next try.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = 30)]
@@ -229,9 +233,16 @@ impl ResponseError for ApiError {
     }
 
     fn error_response(&self) -> HttpResponse {
+        self.response_about(None)
+    }
+}
+
+impl ApiError {
+    /// The answer, which names the field of a body.
+    pub fn response_about(&self, field: Option<String>) -> HttpResponse {
         let (status, code, message) = (self.status_code(), self.code, self.to_string());
         let wait_seconds = self.wait_seconds();
-        let body = Refusal { status: status.as_u16(), code, message, wait_seconds, shield: None };
+        let body = Refusal { status: status.as_u16(), code, message, field, wait_seconds, shield: None };
         let mut response = HttpResponse::build(status).json(body);
         let headers = response.headers_mut();
         if let Some(seconds) = wait_seconds.or(matches!(code, Code::Busy | Code::GroupBusy).then_some(1)) {

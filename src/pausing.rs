@@ -69,6 +69,7 @@ pub fn refusal(pause: &Pause) -> HttpResponse {
         status: 503,
         code,
         message,
+        field: None,
         wait_seconds: None,
         shield: None,
     })

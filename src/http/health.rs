@@ -41,8 +41,14 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
     let trouble = || app.store.trouble().map(|why| (why, Code::CannotStore));
     if let Some((why, code)) = draining.or_else(trouble) {
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        let refusal =
-            Refusal { status: status.as_u16(), code, message: why.to_owned(), wait_seconds: None, shield: None };
+        let refusal = Refusal {
+            status: status.as_u16(),
+            code,
+            message: why.to_owned(),
+            field: None,
+            wait_seconds: None,
+            shield: None,
+        };
         return HttpResponse::build(status).json(refusal);
     }
     // Taking the server out of service would stop reading, too.

@@ -33,8 +33,8 @@ pub struct NoteList {
 /// Lists notes, newest first: without `held`, `starred` or `archived` all that are not archived.
 #[utoipa::path(get, path = "/api/messages", tag = "inbox", security(("bearer" = [])),
     params(("held" = Option<bool>, Query, description = "With true, the notes that were held back; then `message` is 0"),
-        ("starred" = Option<bool>, Query, description = "With true, the notes with a star, archived or not"),
-        ("archived" = Option<bool>, Query, description = "With true, the notes in the archive; no two of these three at once"),
+        ("archived" = Option<bool>, Query, description = "With true, the notes in the archive; `held` comes before it"),
+        ("starred" = Option<bool>, Query, description = "With true, the notes with a star, archived or not; the other two come before it"),
         ("before" = Option<Uuid>, Query, description = "Only notes older than the one with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 200, description = "At most this many notes; 50 by default")),
     responses((status = 200, body = NoteList), (status = 400, body = Refusal), (status = 401, body = Refusal),
@@ -61,13 +61,12 @@ fn shelf_in(query: &str) -> Result<Option<Shelf>, Code> {
         let last = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == wanted).last();
         last.map_or(Ok(false), |(_, asked)| asked.parse().map_err(|_| Code::FieldsInvalid))
     };
-    match (asks("held")?, asks("starred")?, asks("archived")?) {
-        (false, false, false) => Ok(Some(Shelf::Inbox)),
-        (false, true, false) => Ok(Some(Shelf::Starred)),
-        (false, false, true) => Ok(Some(Shelf::Archive)),
-        (true, false, false) => Ok(None),
-        _ => Err(Code::FieldsInvalid),
-    }
+    Ok(match (asks("held")?, asks("archived")?, asks("starred")?) {
+        (true, ..) => None,
+        (false, true, _) => Some(Shelf::Archive),
+        (false, false, true) => Some(Shelf::Starred),
+        (false, false, false) => Some(Shelf::Inbox),
+    })
 }
 
 /// The answer to a change of the inbox.
@@ -97,8 +96,10 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 #[schema(min_properties = 1)]
 pub struct FlagNote {
     /// Whether the note has a star.
+    #[schema(nullable = false)]
     starred: Option<bool>,
     /// Whether the note is in the archive. There it counts as read; a new line of its sender's brings it back.
+    #[schema(nullable = false)]
     archived: Option<bool>,
 }
 

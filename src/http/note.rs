@@ -155,7 +155,14 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
         Sent::Needs(shield) => {
             let status = StatusCode::PRECONDITION_REQUIRED;
             let (code, message) = (Code::WorkNeeded, Code::WorkNeeded.sentence().to_owned());
-            let refusal = Refusal { status: status.as_u16(), code, message, wait_seconds: None, shield: Some(shield) };
+            let refusal = Refusal {
+                status: status.as_u16(),
+                code,
+                message,
+                field: None,
+                wait_seconds: None,
+                shield: Some(shield),
+            };
             Ok(HttpResponse::build(status).json(refusal))
         }
     }

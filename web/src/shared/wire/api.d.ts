@@ -3020,10 +3020,10 @@ export interface paths {
                 query?: {
                     /** @description With true, the notes that were held back; then `message` is 0 */
                     held?: boolean;
-                    /** @description With true, the notes with a star, archived or not */
-                    starred?: boolean;
-                    /** @description With true, the notes in the archive; no two of these three at once */
+                    /** @description With true, the notes in the archive; `held` comes before it */
                     archived?: boolean;
+                    /** @description With true, the notes with a star, archived or not; the other two come before it */
+                    starred?: boolean;
                     /**
                      * @description Only notes older than the one with this id
                      * @example 01890a5d-ac96-774b-bcce-b302099a8057
@@ -6781,9 +6781,9 @@ export interface components {
         /** @description New flags of a note, at least one. What is left out stays as it is. */
         FlagNote: {
             /** @description Whether the note is in the archive. There it counts as read; a new line of its sender's brings it back. */
-            archived?: boolean | null;
+            archived?: boolean;
             /** @description Whether the note has a star. */
-            starred?: boolean | null;
+            starred?: boolean;
         };
         /** @description The inbox has changed. */
         InboxFrame: {
@@ -7415,6 +7415,11 @@ export interface components {
         /** @description Why a call failed. */
         Refusal: {
             code: components["schemas"]["Code"];
+            /**
+             * @description With `fields_invalid`, where a body is JSON: the field that is missing or of another kind.
+             * @example message
+             */
+            field?: string;
             /** @description A sentence to show to the user. */
             message: string;
             shield?: components["schemas"]["Asked"] | null;
