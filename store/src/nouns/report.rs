@@ -24,16 +24,9 @@ async fn open<R: Reads>(rows: &R) -> Result<u32> {
     Ok(rows.record(&key(Table::OpenReports, &[])).await?.unwrap_or(Count(0)).0)
 }
 
-/// Has whoever shows the receipt of a report know how it stands.
-async fn tell<R: Rows>(rows: &mut R, report: ReportId, state: ReportState) -> Result<()> {
-    // One from before there were receipts has none.
-    let Some(hash) = rows.record::<ReceiptHash>(&receipt_of_key(report)).await? else { return Ok(()) };
-    let was: Option<Receipt> = rows.record(&receipt_key(hash)).await?;
-    // Of what is closed the operator can look at the copy.
-    if was.is_none_or(|was| was.state == ReportState::Closed || was.state == state) {
-        return Ok(());
-    }
-    rows.put_record(receipt_key(hash), &Receipt { report, state })
+/// The receipt of a report. One from before there were receipts has none.
+async fn receipt_of<R: Reads>(rows: &R, report: ReportId) -> Result<Option<ReceiptHash>> {
+    rows.record(&receipt_of_key(report)).await
 }
 
 struct Add {
@@ -99,7 +92,7 @@ impl Call for Close {
     }
 
     fn wants(&self) -> Wants {
-        Wants::rows([report_key(self.id)])
+        Wants::rows([report_key(self.id), receipt_of_key(self.id)])
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
@@ -112,7 +105,9 @@ impl Call for Close {
         invariant!(open > 0, "open reports are counted");
         let closed = ReportRecord { closed: Some(self.now), ..record };
         rows.put_sealed(Owner::Report(self.id.0), at, &closed).await?;
-        tell(rows, self.id, ReportState::Closed).await?;
+        if let Some(hash) = receipt_of(rows, self.id).await? {
+            rows.put_record(receipt_key(hash), &Receipt { report: self.id, state: ReportState::Closed })?;
+        }
         rows.put_record(key(Table::OpenReports, &[]), &Count(open.saturating_sub(1)))
     }
 }
@@ -133,7 +128,13 @@ impl Call for LookAt {
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {
-        tell(rows, self.0, ReportState::LookedAt).await
+        let Some(hash) = receipt_of(rows, self.0).await? else { return Ok(()) };
+        let was: Option<Receipt> = rows.record(&receipt_key(hash)).await?;
+        // Of what is closed the operator can look at the copy.
+        if was.is_some_and(|was| was.state == ReportState::Waits) {
+            rows.put_record(receipt_key(hash), &Receipt { report: self.0, state: ReportState::LookedAt })?;
+        }
+        Ok(())
     }
 }
 
@@ -158,7 +159,7 @@ impl Call for DropOld {
                 rows.remove(at);
             }
             rows.remove(report_key(*id));
-            if let Some(hash) = rows.record::<ReceiptHash>(&receipt_of_key(*id)).await? {
+            if let Some(hash) = receipt_of(rows, *id).await? {
                 rows.remove(receipt_key(hash));
                 rows.remove(receipt_of_key(*id));
             }

@@ -181,7 +181,10 @@ test("by keyboard alone: asked, remembered, and answered", async ({ page, person
   // To the line, its menu, and back.
   await page.keys("ArrowUp", "Enter");
   await expect(page.getByRole("menu")).toBeVisible();
-  await page.keys("ArrowDown", "Enter");
+  const unsend = page.getByRole("menuitem", { name: "Unsend" });
+  while (!(await unsend.evaluate((element) => element === document.activeElement)))
+    await page.keys("ArrowDown");
+  await page.keys("Enter");
   await page.sees("Message removed");
 });
 

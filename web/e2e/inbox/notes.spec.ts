@@ -49,7 +49,7 @@ test("all of a closed note opens it", async ({ page, account }) => {
   const { x, y, height } = await placeOf(third.getByText("the third"));
   await page.mouse.click(x + 30, y + height / 2);
   await button(third, /^Close/).click();
-  await expect(button(third, /./)).toHaveCount(3);
+  await expect(button(third, /./)).toHaveCount(4);
   await button(third, /^Capture as image/).click();
   await expect(page.dialog).toBeVisible();
   await page.keys("Escape");

@@ -66,7 +66,7 @@ const form = (path: string, fields: Record<string, string>, words: string, more 
   act: async (page) => {
     for (const [name, value] of Object.entries(fields))
       await page.getByRole("textbox", { name, exact: true }).fill(value);
-    await page.locator("[type=submit]").click();
+    await page.locator("[type=submit]").first().click();
     await page.sees(words);
   },
 });
