@@ -104,6 +104,11 @@ pub fn choice_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -
     Option::<String>::deserialize(from)?.map(|name| T::deserialize(name.into_deserializer())).transpose()
 }
 
+/// Reads a value that may be left out, and is no null.
+pub fn not_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
 /// A whole number. JSON may write it with a fraction of zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "serde_json::Number")]

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::SignedIn;
-use crate::body::{Json, JsonRefusal};
+use crate::body::{Json, JsonRefusal, not_null};
 use crate::error::{Answer, Refusal, instead};
 use crate::http::{page_of, shield};
 
@@ -96,9 +96,11 @@ pub async fn mark_as_seen(app: Data<App>, caller: SignedIn, id: Path<String>) ->
 #[schema(min_properties = 1)]
 pub struct FlagNote {
     /// Whether the note has a star.
+    #[serde(default, deserialize_with = "not_null")]
     #[schema(nullable = false)]
     starred: Option<bool>,
     /// Whether the note is in the archive. There it counts as read; a new line of its sender's brings it back.
+    #[serde(default, deserialize_with = "not_null")]
     #[schema(nullable = false)]
     archived: Option<bool>,
 }
