@@ -17,7 +17,7 @@ use crate::support::people::*;
 use crate::support::postgres::{Cluster, Databases};
 
 /// How often a call is made: what a node does by itself meanwhile counts, too, so the least counts.
-const TRIES: u64 = 7;
+const TRIES: u64 = 15;
 
 /// A port in front of the server, which counts how often a node asks after it was answered.
 #[derive(Clone, Default)]
