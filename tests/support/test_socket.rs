@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
@@ -36,6 +37,8 @@ impl Received {
 
 pub(crate) struct TestSocket {
     pub(crate) web_socket: WebSocket<TcpStream>,
+    /// When the server last had to hear that somebody is here.
+    here_at: Instant,
 }
 
 impl TestSocket {
@@ -62,7 +65,7 @@ impl TestSocket {
     /// Tries to open any socket; the error is the HTTP status.
     pub(crate) fn upgrade(server: &Server, request: ClientRequestBuilder) -> Result<(Self, Response), u16> {
         match client(request, dial(server.address)) {
-            Ok((socket, response)) => Ok((Self { web_socket: socket }, response)),
+            Ok((socket, response)) => Ok((Self { web_socket: socket, here_at: now() }, response)),
             Err(HandshakeError::Failure(Error::Http(response))) => Err(response.status().as_u16()),
             Err(error) => panic!("{error}"),
         }
@@ -104,9 +107,13 @@ impl TestSocket {
         std::iter::from_fn(|| Some(self.next()).filter(|next| *next != Received::Ended)).collect()
     }
 
-    /// Tells the server that somebody is here, as an answer to a ping does. A test that is busy reads no pings.
+    /// Tells the server now and then that somebody is here, as an answer to a ping does. A test that is busy reads no
+    /// pings.
     pub(crate) fn is_here(&mut self) {
-        self.web_socket.send(Message::Pong(Vec::new().into())).unwrap();
+        if self.here_at.elapsed() > Duration::from_secs(5) {
+            self.web_socket.send(Message::Pong(Vec::new().into())).unwrap();
+            self.here_at = now();
+        }
     }
 
     pub(crate) fn send_text(&mut self, text: &str) {
