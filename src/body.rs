@@ -79,8 +79,7 @@ impl<T: DeserializeOwned> FromRequest for Json<T> {
         let payload = web::Payload::from_request(&request, payload).into_inner();
         Box::pin(async move {
             let mut bytes = read(&request, payload.map_err(|_| Code::BodyCutShort)?).await?;
-            let parsed = if is_json(&request) { parse_named(&bytes) } else { Err(Code::BodyNotJson.into()) };
-            let parsed = parsed.map(Self);
+            let parsed = json_named(&request, &bytes).map(Self);
             // The body may hold a password or somebody's message.
             bytes.as_mut().zeroize();
             parsed
@@ -123,11 +122,7 @@ impl TryFrom<serde_json::Number> for Whole {
     }
 }
 
-pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Code> {
-    parse_named(bytes).map_err(|unread| unread.error.code)
-}
-
-fn parse_named<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
     let text = std::str::from_utf8(bytes).map_err(|_| Code::JsonNotUtf8)?;
     // serde would also accept a list of the fields, in the order in which the
     // type declares them.
@@ -223,7 +218,11 @@ pub fn announced(request: &HttpRequest) -> Option<usize> {
 /// be used again. A form on another site can't send this content type without a
 /// CORS preflight.
 pub fn json<T: DeserializeOwned>(request: &HttpRequest, bytes: &[u8]) -> Result<T, Code> {
-    if is_json(request) { parse(bytes) } else { Err(Code::BodyNotJson) }
+    json_named(request, bytes).map_err(|unread| unread.error.code)
+}
+
+fn json_named<T: DeserializeOwned>(request: &HttpRequest, bytes: &[u8]) -> Result<T, Unread> {
+    if is_json(request) { parse(bytes) } else { Err(Code::BodyNotJson.into()) }
 }
 
 /// The code for a body that could not be read.
@@ -260,11 +259,11 @@ mod tests {
             ("5", None),
             ("[]", None),
         ] {
-            let unread = parse_named::<List>(text.as_bytes()).unwrap_err();
+            let unread = parse::<List>(text.as_bytes()).unwrap_err();
             assert_eq!((unread.error.code, unread.field.as_deref()), (Code::FieldsInvalid, field), "{text}");
         }
         for text in ["", "{", r#"{"all": []} x"#] {
-            let unread = parse_named::<List>(text.as_bytes()).unwrap_err();
+            let unread = parse::<List>(text.as_bytes()).unwrap_err();
             assert_eq!((unread.error.code, unread.field), (Code::JsonInvalid, None), "{text}");
         }
     }

@@ -172,7 +172,7 @@ pub(crate) fn of_owner_key(owner: AccountId, moved: Timestamp, id: ConversationI
 }
 
 /// The same for those that their owner must not know of.
-pub(crate) fn hidden_key(owner: AccountId, moved: Timestamp, id: ConversationId) -> Vec<u8> {
+fn hidden_key(owner: AccountId, moved: Timestamp, id: ConversationId) -> Vec<u8> {
     key(Table::HiddenConversation, &[owner.0.as_bytes(), &moved.to_be_bytes(), id.0.as_bytes()])
 }
 

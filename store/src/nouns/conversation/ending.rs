@@ -142,6 +142,7 @@ pub(super) async fn begin_with<R: Rows>(
     let at = note_key(owner, NotePlace::of_begun(tag));
     let mut begun: BegunRecord = rows.sealed(&at).await?.unwrap_or_default();
     begun.forget_before(first_known_day(now));
+    rows.fetch(Wants::rows(begun.ids().map(door_key))).await?;
     let mut open = Vec::new();
     for id in begun.ids().collect::<Vec<_>>() {
         let is_open = door(rows, id).await?.is_some_and(|door| door.owner == owner && door.is_open);
