@@ -13,6 +13,7 @@ use crate::account::Timestamp;
 use crate::error::Result;
 use crate::postgres::connect::Connections;
 use crate::postgres::errors::Failure;
+use crate::postgres::lease::number_of;
 use crate::postgres::{ATTEMPTS, Open, PAUSE, once_more};
 
 /// A day, in seconds.
@@ -113,17 +114,27 @@ async fn partition(connections: &Connections, parent: &str, day: i32) -> Result<
     Ok(partitions(connections, parent).await?.into_iter().find(|partition| partition.day == day))
 }
 
+/// Makes a partition, if it isn't there. Nodes that need it at the same time wait for the one that makes it: without
+/// the lock they end each other's statements, as often as they try. It asks before it makes anything, since a notice of
+/// the database is taken for a commit of which nobody knows.
 async fn make(connections: &Connections, parent: &str, day: i32) -> Result<()> {
+    let name = format!("{parent}_{day}");
+    let lock = number_of(name.as_bytes());
     let statements = format!(
-        "CREATE TABLE IF NOT EXISTS {parent}_{day} \
-             (LIKE {parent} INCLUDING DEFAULTS INCLUDING STORAGE, CHECK (day = {day})); \
-         ALTER TABLE {parent} ATTACH PARTITION {parent}_{day} FOR VALUES IN ({day})"
+        "DO $$ BEGIN \
+             PERFORM pg_advisory_xact_lock({lock}); \
+             IF to_regclass('{name}') IS NULL THEN \
+                 CREATE TABLE {name} (LIKE {parent} INCLUDING DEFAULTS INCLUDING STORAGE, CHECK (day = {day})); \
+             END IF; \
+             IF NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = '{name}'::regclass) THEN \
+                 ALTER TABLE {parent} ATTACH PARTITION {name} FOR VALUES IN ({day}); \
+             END IF; \
+         END $$"
     );
     let mut attempts = 1;
     while partition(connections, parent, day).await?.is_none_or(|partition| !partition.is_attached) {
         match connections.alter(&statements).await {
             Ok(()) => break,
-            // Another node may make it at the same time.
             Err(_) if attempts < ATTEMPTS => sleep(PAUSE * attempts).await,
             Err(failure) => return Err(failure.into()),
         }
