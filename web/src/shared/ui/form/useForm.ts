@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiFailure, isSignedOut } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
 import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { nextTask } from "@/shared/tasks";
 import { failureText } from "@/shared/text/failureText";
 
 /** A sentence for each field that is wrong. */
@@ -50,7 +51,8 @@ export function useForm<Name extends string>(
     for (const [name, value] of Object.entries(kept?.() ?? {}) as [Name, string][])
       setFields((before) => ({ ...before, [name]: before[name] || value }));
   });
-  useLayoutEffect(() => fillIn(), []);
+  // Who types first makes the app take over the page in the middle of that: their words come before what is filled in.
+  useEffect(() => void nextTask().then(() => fillIn()), []);
 
   const write = (name: Name, value: string) => setFields((before) => ({ ...before, [name]: value }));
   const field = (name: Name) => ({
