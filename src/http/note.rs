@@ -131,6 +131,10 @@ pub struct SendNote {
     /// By which its sender can be blocked: HMAC-SHA256 of this id under a secret of the sender's own, its first 16
     /// bytes in base64url. It is kept for 7 days at most, hashed with a key of the inbox.
     tag: Option<String>,
+    /// An id of the sender's choice. A note that is sent again with it, to the same person, in the same words and with
+    /// the same conversation, within a day is the same note, and is answered with 201. Only a hash of these is kept, for two days at
+    /// most.
+    note_id: Option<Uuid>,
     /// The work that was asked for, by `GET /api/annon/{username}?tag=` or with a refusal.
     work: Option<Work>,
 }
@@ -149,7 +153,7 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
     let tag = tag.as_ref().zip(target).map(|(tag, target)| app.tags.hash(target, tag));
     let door = ask(&app, client, target.map(InboxName::Target), tag).await?;
     let only_for_you = form.only_for_you.unwrap_or(door.page.only_for_you);
-    let note = Sending { text, only_for_you, beginning, tag, work: form.work, is_form: false };
+    let note = Sending { text, id: form.note_id, only_for_you, beginning, tag, work: form.work, is_form: false };
     match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(Outcome::response(StatusCode::CREATED, "Anonymous Message Sent")),
         Sent::Needs(shield) => {
@@ -181,21 +185,29 @@ pub async fn send_form(
     if !Site::is_personal(request.path()) {
         return site::other_method();
     }
-    let (mut words, mut is_ticked) = (String::new(), false);
-    let sent = take_form(app, client, &name, &request, payload, (&mut words, &mut is_ticked)).await;
-    let ticked = if is_ticked { "on" } else { "" };
-    site.answer_form(&request, Some(&name), sent, &[(site::WORDS, &words), (site::ONLY_FOR_YOU, ticked)])
+    let mut written = Written::default();
+    let sent = take_form(app, client, &name, &request, payload, &mut written).await;
+    let ticked = if written.only_for_you { "on" } else { "" };
+    let left = [(site::WORDS, &*written.words), (site::ONLY_FOR_YOU, ticked), (site::NOTE_ID, &*written.id)];
+    site.answer_form(&request, Some(&name), sent, &left)
 }
 
-/// Sends the form's note. Its text and whether it is only for the owner are left there, for a page that
-/// refuses it.
+/// What was written in the form of a personal page.
+#[derive(Default)]
+struct Written {
+    words: String,
+    only_for_you: bool,
+    id: String,
+}
+
+/// Sends the form's note. What was written is left there, for a page that refuses it.
 async fn take_form(
     app: Data<App>,
     client: ClientIp,
     name: &str,
     request: &HttpRequest,
     payload: Payload,
-    (words, is_ticked): (&mut String, &mut bool),
+    written: &mut Written,
 ) -> Result<(), ApiError> {
     // Browsers let a page post a form to any site without a CORS preflight. Its
     // words aren't shown: nobody but the sender fills in the form.
@@ -203,19 +215,22 @@ async fn take_form(
         return Err(Code::NoteFromElsewhere.into());
     }
     let fields = body::form(request, payload).await?;
-    *is_ticked = fields.iter().any(|(field, _)| field == "only_for_you");
+    written.only_for_you = fields.iter().any(|(field, _)| field == "only_for_you");
+    let id = fields.iter().find(|(field, _)| field == "note_id").map(|(_, id)| Uuid::try_parse(id));
+    let id = id.transpose().map_err(|_| Code::FormBroken)?;
+    written.id = id.map(|id| id.to_string()).unwrap_or_default();
     let mut texts = fields.into_iter().filter(|(field, _)| field == "message").map(|(_, text)| text);
-    *words = texts.next().ok_or(Code::FormBroken)?;
+    written.words = texts.next().ok_or(Code::FormBroken)?;
     app.pausing.may_write()?;
     if texts.next().is_some() {
         return Err(Code::FormBroken.into());
     }
-    let text = NoteText::try_from(with_single_breaks(words.clone()))?;
+    let text = NoteText::try_from(with_single_breaks(written.words.clone()))?;
     app.limits.take(Call::Note, client.0)?;
     let door = door_of(&app, client, name.to_owned()).await?;
     // This form can't show what the owner has set up, and must not promise less than that.
-    let only_for_you = *is_ticked || door.page.only_for_you;
-    let note = Sending { text, only_for_you, beginning: None, tag: None, work: None, is_form: true };
+    let only_for_you = written.only_for_you || door.page.only_for_you;
+    let note = Sending { text, id, only_for_you, beginning: None, tag: None, work: None, is_form: true };
     match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(()),
         Sent::Needs(_) => Err(Code::TagNeeded.into()),
@@ -225,6 +240,7 @@ async fn take_form(
 /// A note, with all that its sender brings.
 struct Sending {
     text: NoteText,
+    id: Option<Uuid>,
     only_for_you: bool,
     beginning: Option<Beginning>,
     tag: Option<TagHash>,
@@ -243,11 +259,17 @@ enum Sent {
 /// Puts a note into an inbox, within the caller's limit for this inbox, and begins a
 /// conversation with it if the sender asks for that.
 async fn deliver(app: Data<App>, client: ClientIp, door: InboxDoor, note: Sending) -> Result<Sent, ApiError> {
-    let Sending { text, only_for_you, beginning, tag, work, is_form } = note;
-    if door.shield.paused {
-        return Err(Code::InboxPaused.into());
-    }
+    let Sending { text, id, only_for_you, beginning, tag, work, is_form } = note;
     let (owner, now) = (door.owner, app.clock.timestamp());
+    let sent = id.map(|id| app.tags.hash_sent(owner, id, beginning.map(|it| it.id.0), &text));
+    if door.shield.paused {
+        // It may have come before that, and its sender didn't hear so.
+        let has_come = match sent {
+            Some(sent) => app.inbox.has_come(owner, sent, now).await?,
+            None => false,
+        };
+        return if has_come { Ok(Sent::Stored) } else { Err(Code::InboxPaused.into()) };
+    }
     if is_form {
         if app.works.closes_form(&door) {
             return Err(Code::TagNeeded.into());
@@ -257,7 +279,7 @@ async fn deliver(app: Data<App>, client: ClientIp, door: InboxDoor, note: Sendin
     }
     app.limits.take_note(client.0, owner)?;
     let fate = door.shield.fate(tag, &text);
-    let arrival = Arrival { fate, tag, only_for_you, ..Arrival::new(text, now, random_shuffle()) };
+    let arrival = Arrival { fate, tag, sent, only_for_you, ..Arrival::new(text, now, random_shuffle()) };
     to_the_end(async move {
         let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
         match beginning {

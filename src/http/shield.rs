@@ -10,9 +10,10 @@ use annon_actors::inbox::frame::NoteItem;
 use annon_contract::code::Code;
 use annon_contract::limits::{HELD_WORDS, INBOX_PAGE, INBOX_PAGE_MAX, TAG_BYTES};
 use annon_store::StoreError;
-use annon_store::account::TargetId;
-use annon_store::inbox::Delivered;
+use annon_store::account::{AccountId, TargetId};
+use annon_store::inbox::{Delivered, SentHash};
 use annon_store::shield::{Blocked, Change, HeldWord, Mode, Setting, Shield, TagHash};
+use annon_store::text::NoteText;
 use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -54,10 +55,21 @@ impl Tags {
     pub fn hash(&self, target: TargetId, Tag(tag): &Tag) -> TagHash {
         let key = hmac::sign(&self.0, target.0.as_bytes());
         let hash = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.as_ref()), tag);
-        let mut short = [0; 16];
-        short.copy_from_slice(&hash.as_ref()[..16]);
-        TagHash(short)
+        TagHash(short(&hash))
     }
+
+    /// By which a note is known when it is sent again: a hash of its sender's id for it, of the conversation that it
+    /// begins and of its words.
+    pub fn hash_sent(&self, owner: AccountId, id: Uuid, begins: Option<Uuid>, words: &NoteText) -> SentHash {
+        let key = hmac::sign(&self.0, &[b"sent", &owner.0.as_bytes()[..]].concat());
+        let key = hmac::Key::new(hmac::HMAC_SHA256, key.as_ref());
+        let what = [id.as_bytes(), begins.unwrap_or_default().as_bytes(), words.as_str().as_bytes()].concat();
+        SentHash(short(&hmac::sign(&key, &what)))
+    }
+}
+
+fn short(hash: &hmac::Tag) -> [u8; 16] {
+    hash.as_ref().first_chunk().copied().unwrap_or_default()
 }
 
 /// The settings of an inbox.

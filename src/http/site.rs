@@ -59,6 +59,8 @@ pub(super) const WORDS: &str = "{words}";
 pub(super) const LINK: &str = "{link}";
 /// The switch of a personal page's form. What was written for it is whether it was on.
 pub(super) const ONLY_FOR_YOU: &str = "name=\"only_for_you\"";
+/// The id of the note that a personal page's form sends.
+pub(super) const NOTE_ID: &str = "{note_id}";
 /// And of the number of a report.
 pub(super) const RECEIPT: &str = "{receipt}";
 
@@ -195,7 +197,7 @@ impl Site {
         let (page, language) = (&PAGES[found.index], language::of(request));
         let drawn = |answer| match name {
             // Its owner's words would be searched for the places of the answer.
-            Some(name) => self.personal_page(request, page, name, answer, &Shown::default()),
+            Some(name) => self.personal_page(request, page, name, answer, &Shown::of_form(written)),
             None => self.report_page(request, page, answer),
         };
         let (status, html, wait) = match outcome {

@@ -23,6 +23,10 @@ pub(crate) mod place;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NoteId(pub Uuid);
 
+/// A keyed hash of the id that a sender has given to a note, and of its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SentHash(pub [u8; 16]);
+
 /// A note as its owner reads it. Nothing in it tells who sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
@@ -74,13 +78,15 @@ pub struct Arrival {
     pub fate: Fate,
     /// The hash of the tag that its sender has brought.
     pub tag: Option<TagHash>,
+    /// By which it is known if it is sent again within a day.
+    pub sent: Option<SentHash>,
 }
 
 impl Arrival {
     /// A note that nothing holds back, of a sender without a tag, who lets it be
     /// published.
     pub fn new(text: NoteText, now: Timestamp, shuffle: u64) -> Self {
-        Self { text, now, shuffle, only_for_you: false, fate: Fate::Delivered, tag: None }
+        Self { text, now, shuffle, only_for_you: false, fate: Fate::Delivered, tag: None, sent: None }
     }
 }
 
@@ -94,7 +100,7 @@ pub enum Delivered {
         unread: u32,
     },
     /// It is stored, and shown later with the others of its batch; or it is held back, or
-    /// was dropped. The sender hears the same.
+    /// was dropped; or it had come before. The sender hears the same.
     Waits,
 }
 
@@ -195,6 +201,8 @@ pub trait Inbox: Send + Sync {
     /// Stores a note. `NotFound` when the owner is gone, `Full` when the inbox
     /// is full.
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered>;
+    /// Whether a note has come within a day, whatever has become of it.
+    async fn has_come(&self, owner: AccountId, sent: SentHash, now: Timestamp) -> Result<bool>;
     /// The newest notes that are not archived, or those older than `before`, which may be deleted.
     async fn page(&self, owner: AccountId, before: Option<NoteId>, limit: usize, now: Timestamp) -> Result<Page> {
         self.page_of_shelf(owner, Shelf::Inbox, before, limit, now).await

@@ -88,10 +88,11 @@ pub async fn sweep<K: Keep>(keep: &K, now: Timestamp) -> (Swept, Result<()>) {
     let suspensions = or_none(suspension::drop_old(keep, now).await);
     or_none(suspension::drop_old_withheld(keep, now).await);
     let invitations = or_none(invitation::drop_old(keep, now).await);
-    let mut notes = or_none(inbox::sweeping::drop_of_the_gone(keep).await);
+    let mut notes = or_none(inbox::sweeping::drop_of_the_gone(keep, now).await);
     notes += or_none(inbox::sweeping::drop_of_the_emptied(keep).await);
     notes += or_none(shield::sweeping::drop_old_held(keep, now).await);
     or_none(shield::sweeping::drop_old_tags(keep, now).await.map(|()| 0));
+    or_none(inbox::sent::drop_old(keep, now).await.map(|()| 0));
     // A note may have waited for the end of its conversation.
     notes += or_none(lapse::drop_old_notes(keep, now).await);
     let feedback = or_none(lapse::drop_old_feedback(keep, now).await);

@@ -8,6 +8,7 @@ use crate::account::AccountId;
 use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
+use crate::inbox::SentHash;
 use crate::inbox::place::NotePlace;
 use crate::invitation::InvitationId;
 use crate::report::{ReceiptHash, ReportId};
@@ -46,6 +47,8 @@ pub(crate) enum Table {
     KnownTag = b'T',
     /// day, owner → nothing: on that day notes came with tags.
     DayOfTags = b'D',
+    /// day, owner, keyed hash of the id and the words of a note → nothing: it has come on that day.
+    Sent = b'j',
     /// owner → the inbox: how many notes, how many unread, and the next batch.
     Inbox = b'c',
     /// owner, place → a public answer, sealed.
@@ -163,6 +166,10 @@ pub(crate) fn answer_key(owner: AccountId, place: NotePlace) -> Vec<u8> {
     key(Table::Answer, &[owner.0.as_bytes(), place.bytes()])
 }
 
+pub(crate) fn sent_key(day: u32, owner: AccountId, SentHash(hash): SentHash) -> Vec<u8> {
+    key(Table::Sent, &[&day.to_be_bytes(), owner.0.as_bytes(), &hash])
+}
+
 pub(crate) fn personal_page_key(owner: AccountId) -> Vec<u8> {
     key(Table::PersonalPage, &[owner.0.as_bytes()])
 }
@@ -271,7 +278,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
         return Some(withheld_key(rest));
     }
     // What is in front of the owner is the day.
-    if is(&[Table::DayOfTags]) {
+    if is(&[Table::DayOfTags, Table::Sent]) {
         return by_id(rest.get(4..20));
     }
     if is(&[Table::Feedback, Table::FeedbackCount]) {

@@ -39,6 +39,7 @@ mod lapse;
 mod model;
 mod report;
 mod rooms;
+mod sent;
 mod shelves;
 mod shield;
 mod suspension;

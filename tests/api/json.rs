@@ -46,7 +46,8 @@ impl Taker {
 
     /// A body in which each field has the right type. A field that may be null is left out if it is an object.
     fn filled(&self) -> Map<String, Value> {
-        let samples = [json!("anything at all"), json!(2), json!(true), json!([]), json!(null)];
+        // Some strings have to be a UUID.
+        let samples = [json!("5e0c6c8e-24c5-4e53-8f0e-1b1a9f3f7a11"), json!(2), json!(true), json!([]), json!(null)];
         let fits = |schema: &Value| match &meant(schema)["enum"][0] {
             Value::Null => samples.iter().find(|sample| is_of_type(sample, schema)).unwrap().clone(),
             one => one.clone(),

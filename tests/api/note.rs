@@ -101,3 +101,45 @@ fn a_new_target_takes_the_place_of_the_old_one() {
     send_note(&server, &new, "to where they are now").assert(201, SENT);
     assert_eq!(person.inbox(&server)["message"], 1);
 }
+
+#[test]
+fn a_note_that_is_sent_again_with_its_id_is_one_note() {
+    let (server, person) = Person::with(NO_LIMITS);
+    let other = Person::new(&server);
+    let send = |to: &Person, id: Option<&str>, words: &str| {
+        let mut note = json!({ "id": to.target(&server), "message": words });
+        if let Some(id) = id {
+            note["note_id"] = json!(id);
+        }
+        server.post("/api/annon-message").json(&note).send()
+    };
+    let (id, words) = ("5e0c6c8e-24c5-4e53-8f0e-1b1a9f3f7a11", "it is sent twice");
+    for to in [&person, &person, &other] {
+        send(to, Some(id), words).assert(201, SENT);
+    }
+    // A browser that makes the id by itself may leave out the hyphens.
+    send(&person, Some(&id.replace('-', "")), words).assert(201, SENT);
+    assert_eq!(count(&server, &person), 1);
+    assert_eq!(count(&server, &other), 1, "to somebody else it is another note");
+    send(&person, Some(id), "in other words").assert(201, SENT);
+    send(&person, Some("5e0c6c8e-24c5-4e53-8f0e-1b1a9f3f7a12"), words).assert(201, SENT);
+    send(&person, None, words).assert(201, SENT);
+    send(&person, None, words).assert(201, SENT);
+    assert_eq!(count(&server, &person), 5);
+    for wrong in ["", "1", &"5".repeat(33)] {
+        let refused = send(&person, Some(wrong), words);
+        assert_eq!((refused.status, refused.json()["field"].as_str()), (400, Some("note_id")), "{}", refused.text());
+    }
+    // Its owner has a new link, and then takes no notes: it has come all the same, and no other does.
+    person.call(&server, "POST", "/api/user/new-link").send();
+    send(&person, Some(id), words).assert(201, SENT);
+    person.call(&server, "PATCH", "/api/inbox").json(&json!({ "paused": true })).send();
+    send(&person, Some(id), words).assert(201, SENT);
+    assert_eq!(send(&person, Some(id), "in words that are new").status, 409);
+    assert_eq!(send(&person, None, words).status, 409);
+    assert_eq!(count(&server, &person), 5);
+}
+
+fn count(server: &Server, person: &Person) -> usize {
+    person.inbox(server)["data"].as_array().unwrap().len()
+}

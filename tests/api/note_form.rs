@@ -224,3 +224,31 @@ fn a_page_comes_in_the_language_that_is_asked_for() {
     let page = server.get("/privacy").cookie(kept.split(';').next()).send();
     assert_eq!(title(&page), "Datenschutz");
 }
+
+#[test]
+fn a_form_that_is_sent_again_is_one_note() {
+    let (server, person) = Person::with(NO_LIMITS);
+    let id_in = |page: &str| {
+        let (_, rest) = page.split_once("name=\"note_id\"").unwrap();
+        let (_, value) = rest.split_once("value=\"").unwrap();
+        value.split_once('"').unwrap().0.to_owned()
+    };
+    let open = || id_in(&server.get(&format!("/{}", person.username)).send().text());
+    let id = open();
+    assert_ne!(open(), id, "each page has its own");
+    let body = |id: &str, words: &str| format!("note_id={id}&message={words}");
+    let refused = send(&server, &person.username, &body(&id, "short"));
+    assert_eq!((refused.status, id_in(&refused.text())), (422, id.clone()), "it stays while the note is refused");
+    for _ in 0..2 {
+        says(
+            &send(&server, &person.username, &body(&id, "sent+by+a+finger+that+trembles")),
+            201,
+            "Anonymous Message Sent",
+        );
+    }
+    assert_eq!(notes(&server, &person), ["sent by a finger that trembles"]);
+    let wrong = send(&server, &person.username, &body("<i>", "words+with+a+wrong+id"));
+    assert_eq!(wrong.status, 400);
+    assert!(!wrong.text().contains("<i>"));
+    assert_eq!(notes(&server, &person).len(), 1);
+}

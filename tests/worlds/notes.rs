@@ -3,9 +3,12 @@
 use serde_json::json;
 
 use crate::support::server::Server;
+use crate::support::talk::Talk;
 use crate::support::test_socket::TestSocket;
 use crate::worlds::watcher::Watcher;
 use crate::worlds::world::{Hand, LIMITED, World, address, form, fresh_tag, worlds};
+
+const SENT: &str = "Anonymous Message Sent";
 
 /// Notes that were enough for a shield, or are, so that one more or less would be seen.
 pub(super) const EDGES: [usize; 2] = [20, 40];
@@ -95,6 +98,32 @@ fn an_owner_does_not_learn_whether_two_notes_came_from_one_hand() {
         looks(world, watcher);
         asks(world, watcher);
         watcher.sees(world.owner.call(watcher.server, "DELETE", "/api/messages"));
+        looks(world, watcher);
+        world.set(&json!({ "batches": true }));
+        watcher.hears(&mut socket, |frame| frame["unread"] == 0 && frame["reload"] == true);
+    });
+}
+
+#[test]
+fn an_owner_does_not_learn_that_a_note_was_sent_again() {
+    let server = Server::with(LIMITED);
+    worlds("a note was sent again or not × owner", &server, |world, watcher| {
+        let mut socket = TestSocket::of(watcher.server, &world.owner);
+        world.crowd(EDGES[0] - 2);
+        let (hand, talk) = (Hand::new(), Talk::new());
+        let sends = || {
+            let note = json!({ "note_id": format!("{:032}", 1) });
+            hand.call(world.here, &world.target, "a note of which nobody heard", &note).send().assert(201, SENT);
+            let note = json!({ "note_id": format!("{:032}", 2), "conversation": talk.beginning() });
+            hand.call(world.here, &world.target, "a note that asks for an answer", &note).send().assert(201, SENT);
+        };
+        (0..1 + 2 * usize::from(world.secret)).for_each(|_| sends());
+        looks(world, watcher);
+        tries(world, watcher);
+        watcher.sees(world.owner.call(watcher.server, "DELETE", "/api/messages"));
+        if world.secret {
+            sends();
+        }
         looks(world, watcher);
         world.set(&json!({ "batches": true }));
         watcher.hears(&mut socket, |frame| frame["unread"] == 0 && frame["reload"] == true);

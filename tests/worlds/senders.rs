@@ -50,13 +50,10 @@ fn sends_all(world: &World<'_>, watcher: &mut Watcher<'_>, hand: &Hand, words: &
     let server = watcher.server;
     for n in 0..NOTES_TO_ONE_PER_HOUR + 2 {
         let hand = if n % 3 == 0 { Hand::new() } else { hand.clone() };
-        let only_for_you = n % 2 == 0;
-        watcher.sees(hand.call(
-            server,
-            &world.target,
-            &format!("{words} {n:03}"),
-            &json!({ "only_for_you": only_for_you }),
-        ));
+        // Each even one is sent again after it.
+        let even = n - n % 2;
+        let more = json!({ "only_for_you": n % 4 == 0, "note_id": format!("{even:032}") });
+        watcher.sees(hand.call(server, &world.target, &format!("{words} {even:03}"), &more));
         asks(world, watcher);
     }
     watcher.sees(form(server, &world.owner.username, "a note from a form"));

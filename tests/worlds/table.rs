@@ -19,6 +19,7 @@ const fn of(name: &'static str, secret: &'static str, watcher: &'static str) -> 
 const ROWS: &[Row] = &[
     of(HANDS, "whether two notes came from one hand", "their owner"),
     of(HANDS_AT_OTHER, "whether two notes came from one hand", "their owner at another node"),
+    of(AGAIN, "that a note was sent again", "its owner"),
     of(WAITS, "that a note waits in a batch", "its owner"),
     of(WAITS_STRANGER, "that a note waits in a batch", "a stranger"),
     of(WAITS_AT_OTHER, "that a note waits in a batch", "a stranger at another node"),
@@ -45,6 +46,7 @@ const ROWS: &[Row] = &[
 
 const HANDS: &str = "one hand or two × owner";
 const HANDS_AT_OTHER: &str = "one hand or two × owner at another node";
+const AGAIN: &str = "a note was sent again or not × owner";
 const WAITS: &str = "a note waits in a batch or was never sent × owner";
 const WAITS_STRANGER: &str = "a note waits in a batch or was never sent × stranger";
 const WAITS_AT_OTHER: &str = "a note waits in a batch or was never sent × stranger at another node";
@@ -80,6 +82,7 @@ const SENDERS: &[&str] = &[BLOCKED, HELD, BLOCKED_AT_OTHER, HELD_AT_OTHER];
 const TALKERS: &[&str] = &[BLOCKED, HELD, BLOCKED_AT_OTHER, HELD_AT_OTHER, ARCHIVED, MADE_ROOM, HELD_FOR_LONG];
 const OWNERS: &[&str] = &[
     HANDS,
+    AGAIN,
     WAITS,
     DROPPED,
     HANDS_AT_OTHER,

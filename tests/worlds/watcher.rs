@@ -62,7 +62,8 @@ impl<'a> Watcher<'a> {
             |(name, length): &(String, String)| name == "content-length" && *length == body.len().to_string();
         headers.retain(|header| !is_its_length(header));
         if answer.status == 429 {
-            // How long to wait, and with it the length, differs with every second.
+            // How long to wait, and with it the length, differs with every second. An id has a name before.
+            body = self.names.named(&body);
             body.retain(|c| !c.is_ascii_digit());
             headers.iter_mut().filter(|(name, _)| name == "retry-after").for_each(|(_, wait)| wait.clear());
         }

@@ -117,7 +117,7 @@ test("every page is drawn in every language, without a script, a style of its ow
       expect(html, address).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/);
       const places = {
         "/:username/a/:id": ["username", "note", "answer", "date"],
-        "/:username": ["username", "line", "prompt", "note", "answer", "id", "date"],
+        "/:username": ["username", "note_id", "line", "prompt", "note", "answer", "id", "date"],
         "/": ["host"],
         "/index": ["host"],
         "/report": ["link", "receipt"],

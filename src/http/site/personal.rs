@@ -2,6 +2,7 @@
 //! browsers without scripts.
 
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use annon_actors::ids::random_id;
 use annon_actors::inbox::frame::AnswerItem;
 use annon_contract::code::Code;
 use annon_contract::limits::ANSWERS_PAGE;
@@ -9,7 +10,7 @@ use annon_contract::pages::Page;
 use annon_store::text::without_forcing;
 
 use super::head::escape;
-use super::{Site, TextFile, put_in};
+use super::{NOTE_ID, Site, TextFile, put_in};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::http::note::door_of;
@@ -41,7 +42,7 @@ impl Site {
             }
             // The form is of use without the rest, and says what else is wrong when it is sent.
             found => {
-                let shown = found.unwrap_or_default();
+                let shown = found.unwrap_or_else(|_| Shown::of_form(&[]));
                 TextFile::html(self.personal_page(request, page, name, "", &shown)).answer(request)
             }
         };
@@ -68,10 +69,17 @@ async fn look_up(request: &HttpRequest, name: &str) -> Result<Shown, ApiError> {
         ("answers", once(!answers.is_empty())),
         ("answer", answers.iter().map(AnswerItem::from).map(answer).collect()),
     ];
-    Ok(Shown { parts })
+    Ok(Shown { parts: Shown::of_form(&[]).parts.into_iter().chain(parts).collect() })
 }
 
 impl Shown {
+    /// Only the id of the note that the form sends: a note that is sent again has the id that it had.
+    pub(super) fn of_form(written: &[(&str, &str)]) -> Self {
+        let before = written.iter().find(|(place, id)| *place == NOTE_ID && !id.is_empty());
+        let id = before.map_or_else(|| random_id().to_string(), |(_, id)| (*id).to_owned());
+        Self { parts: vec![("id", vec![vec![(NOTE_ID, id)]])] }
+    }
+
     /// A drawn page with these parts. Nothing is looked for in what is put in.
     pub(super) fn put_into(&self, mut drawn: &str) -> String {
         let mut whole = String::with_capacity(drawn.len());

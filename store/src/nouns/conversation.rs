@@ -18,20 +18,19 @@ use crate::conversation::{
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Delivered, NoteId};
-use crate::nouns::inbox::{admit, wants_of};
+use crate::nouns::inbox::{admit, has_come, row_of, wants_of};
 use crate::nouns::{Common, Nouns};
 use crate::room::Seq;
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
-use crate::shapes::conversation::{
-    DoorRecord, by_time, count_key, door_key, listed, of_note_key, of_owner_key, unanswered_key,
-};
-use crate::shapes::feedback::Count;
+use crate::shapes::conversation::{DoorRecord, by_time, count_key, door_key, listed, of_note_key, of_owner_key};
 use crate::shapes::inbox::InboxRecord;
 use crate::table::{Table, account_key, additions_key, conversation_key, end_of, inbox_key, key, note_key};
 
+mod counting;
 pub(super) mod ending;
 pub(crate) mod record;
+use counting::{count, count_anew, counted, counted_as, counts_as};
 pub(super) use ending::drop_old;
 use ending::{End, begin_with, make_room};
 
@@ -44,50 +43,6 @@ fn id_at_end(key: &[u8]) -> Result<ConversationId> {
 
 async fn door<R: Reads>(rows: &R, id: ConversationId) -> Result<Option<DoorRecord>> {
     rows.record(&door_key(id)).await
-}
-
-/// How many conversations of an inbox count as this.
-async fn counted<R: Reads>(rows: &R, owner: AccountId, counts_as: CountsAs) -> Result<u32> {
-    let Some(at) = count_key(owner, counts_as) else { return Ok(0) };
-    Ok(rows.record(&at).await?.unwrap_or(Count(0)).0)
-}
-
-/// Counts one conversation that counts as this now, or no more.
-async fn count<R: Rows>(rows: &mut R, owner: AccountId, counts_as: CountsAs, is_one_more: bool) -> Result<()> {
-    let Some(at) = count_key(owner, counts_as) else { return Ok(()) };
-    let before = counted(rows, owner, counts_as).await?;
-    match if is_one_more { before.saturating_add(1) } else { before.saturating_sub(1) } {
-        0 => rows.remove(at),
-        now => rows.put_record(at, &Count(now))?,
-    }
-    Ok(())
-}
-
-/// The same of one that has counted as something else.
-async fn count_anew<R: Rows>(rows: &mut R, owner: AccountId, before: CountsAs, after: CountsAs) -> Result<()> {
-    if before == after {
-        return Ok(());
-    }
-    count(rows, owner, before, false).await?;
-    count(rows, owner, after, true).await
-}
-
-/// What a conversation counts as, by what is beside it.
-async fn counted_as<R: Reads>(rows: &R, id: ConversationId, door: &DoorRecord) -> Result<CountsAs> {
-    Ok(match door.is_open {
-        false => CountsAs::Closed,
-        true if rows.has(&unanswered_key(door.owner, door.moved, id)).await? => CountsAs::Unanswered,
-        true if door.is_held() => CountsAs::Hidden,
-        true => CountsAs::Answered,
-    })
-}
-
-/// What it counts as from now on.
-fn counts_as(conversation: &Conversation, door: &DoorRecord) -> CountsAs {
-    match conversation.counts_as() {
-        CountsAs::Unanswered if door.is_held() => CountsAs::Hidden,
-        counts_as => counts_as,
-    }
 }
 
 /// The conversation that began with the note at this place.
@@ -170,8 +125,15 @@ impl Call for Begin {
         wants
     }
 
+    fn made(&self) -> Option<(Vec<u8>, Delivered)> {
+        Some((row_of(self.owner, &self.arrival)?, Delivered::Waits))
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered, ConversationError> {
         let (owner, Beginning { id, proof }, note_ids) = (self.owner, self.beginning, &self.common.note_ids);
+        if has_come(rows, owner, &self.arrival).await? {
+            return Ok(Delivered::Waits);
+        }
         if rows.has(&door_key(id)).await? {
             return Err(Code::ConversationTaken.into());
         }

@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
-use crate::inbox::{Arrival, Changed, Delivered, Flags, Inbox, InboxChange, NoteId, Page, Shelf, Summary};
+use crate::inbox::{Arrival, Changed, Delivered, Flags, Inbox, InboxChange, NoteId, Page, SentHash, Shelf, Summary};
 use crate::nouns::answer::take_all_down;
 use crate::nouns::conversation::ending::{end_most_of, end_of_note, end_some_of};
 use crate::nouns::shield::sweeping::forget_most_of;
@@ -26,9 +26,11 @@ use crate::text::NoteText;
 
 mod delivery;
 pub(in crate::nouns) mod lapsing;
+pub(in crate::nouns) mod sent;
 mod shelves;
 pub(crate) mod sweeping;
 pub(super) use delivery::{Admitted, admit, wants_of};
+pub(super) use sent::{has_come, row_of};
 use shelves::SetFlags;
 
 /// Tells the owner's windows of a change, which left so many notes unread.
@@ -118,7 +120,14 @@ impl Call for Deliver {
         wants_of(self.owner, &self.arrival)
     }
 
+    fn made(&self) -> Option<(Vec<u8>, Delivered)> {
+        Some((row_of(self.owner, &self.arrival)?, Delivered::Waits))
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Delivered> {
+        if has_come(rows, self.owner, &self.arrival).await? {
+            return Ok(Delivered::Waits);
+        }
         let admitted = admit(rows, &self.common.note_ids, self.owner, self.arrival.clone()).await?;
         admitted.tell(rows, self.owner);
         Ok(admitted.delivered)
@@ -294,6 +303,10 @@ impl<K: Keep> Inbox for Nouns<K> {
     async fn deliver(&self, owner: AccountId, arrival: Arrival) -> Result<Delivered> {
         let common = self.0.common().clone();
         self.0.call(Deliver { common, owner, arrival }).await
+    }
+
+    async fn has_come(&self, owner: AccountId, sent: SentHash, now: Timestamp) -> Result<bool> {
+        sent::look(&self.0.look(), owner, sent, now).await
     }
 
     async fn page_of_shelf(

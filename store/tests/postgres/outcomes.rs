@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annon_store::account::Accounts;
+use annon_store::inbox::{Arrival, Delivered, SentHash};
 use annon_store::room::Seq;
 use annon_store::{Postgres, Result, StoreError};
 use tokio::task::JoinHandle;
@@ -148,6 +149,24 @@ async fn a_sign_up_of_which_nobody_knows_is_answered_once_what_is_there_is_confi
     want_no_standby(&cluster).await;
     assert_eq!(call.await.unwrap(), Ok(()));
     assert_eq!(node.accounts().by_id(account_id(2)).await, Ok(Some(account(2))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_of_which_nobody_knows_is_stored_once_however_often_it_is_sent() {
+    let cluster = Cluster::start();
+    let (_databases, node) = with_an_account(&cluster).await;
+    want_a_standby(&cluster).await;
+    let note = Arrival { sent: Some(SentHash([7; 16])), ..arrival(1, NOW) };
+    let (inbox, first) = (node.inbox(), note.clone());
+    let call = tokio::spawn(async move { inbox.deliver(account_id(1), first).await });
+    cancel(&cluster, COMMITS).await;
+    let confirming = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE node %'";
+    cluster.until(confirming).await;
+    assert!(!call.is_finished());
+    want_no_standby(&cluster).await;
+    assert_eq!(call.await.unwrap(), Ok(Delivered::Waits), "it is there, and the standby has it");
+    assert_eq!(node.inbox().deliver(account_id(1), Arrival { shuffle: 9, ..note }).await, Ok(Delivered::Waits));
+    assert_eq!(node.inbox().page(account_id(1), None, 9, NOW + 9).await.unwrap().notes.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

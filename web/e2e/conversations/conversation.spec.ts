@@ -133,7 +133,7 @@ test("without the switch a note has no conversation", async ({ page, person }) =
   await page.getByLabel("Your anonymous note").fill(NOTE);
   await page.button("Send it").click();
   await page.sees(`Anonymous Message Sent to ${person.username}`);
-  expect(Object.keys(JSON.parse(sent)).sort()).toEqual(["id", "message", "only_for_you", "tag"]);
+  expect(Object.keys(JSON.parse(sent)).sort()).toEqual(["id", "message", "note_id", "only_for_you", "tag"]);
   await expect(page.getByText("Your private link")).toHaveCount(0);
 });
 

@@ -1,5 +1,5 @@
 /** The reason why a form wasn't sent is in view, beside the button that was pressed. */
-import { sendNotes } from "../support/people.ts";
+import { inboxOf, sendNotes } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 test.use({ viewport: { width: 390, height: 640 } });
@@ -28,6 +28,32 @@ test("a note that nobody takes", async ({ page, person }) => {
   await page.sees("The server isn’t responding. Try again in a moment.");
   await isToldBeside(page, "Send it");
   await expect(words).toHaveValue("You sat with me at lunch that day.");
+});
+
+test("a note whose answer got lost arrives once, also after a reload", async ({ page, person }) => {
+  await page.goto(`/${person.username}`);
+  const words = page.getByLabel("Your anonymous note");
+  await words.fill("You sat with me at lunch that day.");
+  // The server has it, and its answer never comes.
+  await page.route("**/api/annon-message", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  for (const again of [false, true]) {
+    if (again) await page.reload();
+    await page.button("Send it").click();
+    await page.sees("The server isn’t responding. Try again in a moment.");
+  }
+  await page.unroute("**/api/annon-message");
+  await page.button("Send it").click();
+  await page.sees(`Anonymous Message Sent to ${person.username}`);
+  expect(await inboxOf(person)).toEqual(["You sat with me at lunch that day."]);
+  // Another note is another one, in the same words, too.
+  await page.getByRole("link", { name: "Send another" }).click();
+  await words.fill("You sat with me at lunch that day.");
+  await page.button("Send it").click();
+  await page.sees(`Anonymous Message Sent to ${person.username}`);
+  expect(await inboxOf(person)).toHaveLength(2);
 });
 
 test("feedback, a sign-in, and a sign-up that the server refuses", async ({ page }) => {

@@ -1,5 +1,6 @@
 //! How a note gets into an inbox.
 
+use super::sent::{remember, wants_of_sent};
 use super::{inbox_or_new, tell};
 use crate::account::{AccountId, Timestamp};
 use crate::batch::NoteSlot;
@@ -37,7 +38,7 @@ impl Admitted {
 /// What is read when a note arrives.
 pub(in crate::nouns) fn wants_of(owner: AccountId, arrival: &Arrival) -> Wants {
     let tag = arrival.tag.map(|tag| known_tag_key(owner, tag));
-    Wants::rows([inbox_key(owner)].into_iter().chain(tag))
+    Wants::rows([inbox_key(owner)].into_iter().chain(tag).chain(wants_of_sent(owner, arrival)))
 }
 
 /// Stores a note that arrives. Of one that is dropped only the tag is remembered, as of every note.
@@ -47,8 +48,10 @@ pub(in crate::nouns) async fn admit<R: Rows>(
     rows: &mut R,
     note_ids: &NoteIds,
     owner: AccountId,
-    Arrival { text, now, shuffle, only_for_you, fate, tag }: Arrival,
+    arrival: Arrival,
 ) -> Result<Admitted> {
+    remember(rows, owner, &arrival);
+    let Arrival { text, now, shuffle, only_for_you, fate, tag, sent: _ } = arrival;
     let whose = Owner::Inbox(owner.0);
     let mut inbox = inbox_or_new(rows, owner).await?;
     let NoteSlot { place, date, waits } = inbox.admit(now, fate)?;

@@ -3,7 +3,8 @@
 
 use uuid::Uuid;
 
-use crate::account::AccountId;
+use super::sent;
+use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::rows::{Call, Effect, Keep, ReadRecords, Reads, Rows, Span};
@@ -32,7 +33,7 @@ impl Call for RemoveRows {
 }
 
 /// Removes the rows of a span. Returns how many there were.
-async fn remove_all<K: Keep>(keep: &K, span: &Span) -> Result<usize> {
+pub(super) async fn remove_all<K: Keep>(keep: &K, span: &Span) -> Result<usize> {
     let mut removed = 0;
     loop {
         let some: Vec<_> = keep.look().range(span.clone(), CHUNK).await?.into_iter().map(|(at, _)| at).collect();
@@ -65,7 +66,7 @@ pub(super) fn first_left(inbox: InboxRecord) -> NotePlace {
 }
 
 /// Removes the notes of deleted accounts.
-pub(in crate::nouns) async fn drop_of_the_gone<K: Keep>(keep: &K) -> Result<usize> {
+pub(in crate::nouns) async fn drop_of_the_gone<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
     let mut dropped = 0;
     for owner in ids_in(keep, Table::Gone).await? {
         let all = |table| Span::under(&key(table, &[owner.as_bytes()]));
@@ -73,6 +74,7 @@ pub(in crate::nouns) async fn drop_of_the_gone<K: Keep>(keep: &K) -> Result<usiz
         remove_all(keep, &all(Table::Publicity)).await?;
         remove_all(keep, &all(Table::Starred)).await?;
         remove_all(keep, &all(Table::KnownTag)).await?;
+        sent::drop_of(keep, AccountId(owner), now).await?;
         // The mark goes last, since a crash may come before.
         keep.call(RemoveRows(vec![key(Table::Gone, &[owner.as_bytes()])])).await?;
     }

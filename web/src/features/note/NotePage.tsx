@@ -23,6 +23,7 @@ import { isSignedIn, StartLink } from "@/shared/ui/StartLink";
 import { Unsent } from "@/shared/ui/Unsent";
 import type { Recipient } from "./lookUpRecipient";
 import styles from "./NotePage.module.css";
+import { forgetNoteId, noteIdFor } from "./noteId";
 import { PlainOwner } from "./PlainPage";
 import { Prompts } from "./Prompts";
 import type { NewConversation } from "./privateLink";
@@ -130,26 +131,30 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
     const only_for_you = onlyForYou ?? page.only_for_you;
     const sendTo = async (id: string) => {
       const tag = await tagFor(id);
-      const json = { id, message: whole(message.trim()), only_for_you, ...wish, ...(tag && { tag }) };
+      const note_id = noteIdFor(username);
+      const json = {
+        id,
+        note_id,
+        message: whole(message.trim()),
+        only_for_you,
+        ...wish,
+        ...(tag && { tag }),
+      };
       return withWork((work) => api("post", "/api/annon-message", { json: { ...json, ...work } }));
     };
     try {
       await sendTo(target);
     } catch (failure) {
-      const { status, refusal } = failure instanceof ApiFailure ? failure : {};
-      // The note did arrive before, and its answer got lost.
-      const hasArrived = refusal?.code === "conversation_taken";
-      if (status !== 404 && !hasArrived) throw failure;
-      if (!hasArrived) {
-        const now = await api("get", "/api/annon/{username}", { params: { username } }).catch(
-          (failure: unknown) => {
-            // They were there when the page was opened.
-            throw isNobody(failure) ? new DeviceFailure(words.left(username)) : failure;
-          },
-        );
-        await sendTo(now.message);
-      }
+      if (!(failure instanceof ApiFailure) || failure.status !== 404) throw failure;
+      const now = await api("get", "/api/annon/{username}", { params: { username } }).catch(
+        (failure: unknown) => {
+          // They were there when the page was opened.
+          throw isNobody(failure) ? new DeviceFailure(words.left(username)) : failure;
+        },
+      );
+      await sendTo(now.message);
     }
+    forgetNoteId(username);
     tabStorage.removeItem(DRAFT + username);
     onSent(conversation ? { conversation } : {});
   }

@@ -22,6 +22,7 @@ const each = (what: string, drawn: ReactNode) => (
 export function PlainOwner() {
   return (
     <div className={styles.writing}>
+      {each("id", <input name="note_id" type="hidden" value="{note_id}" />)}
       {each(
         "line",
         <p className={styles.line}>

@@ -7727,6 +7727,13 @@ export interface components {
              */
             message: string;
             /**
+             * Format: uuid
+             * @description An id of the sender's choice. A note that is sent again with it, to the same person, in the same words and with
+             *     the same conversation, within a day is the same note, and is answered with 201. Only a hash of these is kept, for two days at
+             *     most.
+             */
+            note_id?: string | null;
+            /**
              * @description Whether the owner must not publish the note. If it is left out, that is as
              *     `only_for_you` of `GET /api/annon/{username}` says.
              */

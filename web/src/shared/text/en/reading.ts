@@ -173,6 +173,7 @@ export const reading: ReadingMatter = {
         "A note that is held back",
         `${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} days, unless its recipient shows or deletes it`,
       ],
+      ["The keyed hash that tells a note from the same one sent again", "two days at most"],
       [
         "The keyed hash of a sender’s tag",
         `${limit.TAG_DAYS} days; of a blocked sender until they’re unblocked`,
