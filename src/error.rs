@@ -245,7 +245,12 @@ impl ApiError {
         let body = Refusal { status: status.as_u16(), code, message, field, wait_seconds, shield: None };
         let mut response = HttpResponse::build(status).json(body);
         let headers = response.headers_mut();
-        if let Some(seconds) = wait_seconds.or(matches!(code, Code::Busy | Code::GroupBusy).then_some(1)) {
+        let usual = match code {
+            Code::Busy | Code::GroupBusy => Some(1),
+            Code::CannotStore => Some(5),
+            _ => None,
+        };
+        if let Some(seconds) = wait_seconds.or(usual) {
             headers.insert(RETRY_AFTER, seconds.into());
         }
         if code == Code::SignedOut {

@@ -84,6 +84,11 @@ impl Beat {
         self.last.lock().is_none_or(|beat| beat.since.elapsed() >= BELIEVED)
     }
 
+    /// Whether nothing has been confirmed for some time by a server that did confirm.
+    pub(super) fn is_silent(&self) -> bool {
+        self.last.lock().is_some_and(|beat| beat.since.elapsed() >= BELIEVED)
+    }
+
     /// Why this node can't be believed now.
     pub(super) fn trouble(&self) -> Option<&'static str> {
         match *self.last.lock() {

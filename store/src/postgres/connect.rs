@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::error::Error as _;
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -35,6 +36,8 @@ use crate::postgres::{PostgresError, ServerPlace};
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long sent bytes may stay unacknowledged before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
+/// How long a rollback may take before what it waits for is cancelled.
+const CANCEL_AFTER: Duration = Duration::from_secs(1);
 /// How long a disk counts as full after a refusal.
 const FULL_FOR: Duration = Duration::from_secs(60);
 /// What every session of ours is set to. Rows are found by an index also in a table whose rows nobody has counted yet, and
@@ -122,13 +125,15 @@ impl Address {
         });
         let row = client.query_one(SERVER, &[]).await?;
         let server = Server(row.get(0), row.get(1));
-        Ok(Connection { client, notices, server, statements: HashMap::new() })
+        let (tls, statements) = (self.tls.clone(), HashMap::new());
+        Ok(Connection { client, tls, notices, server, statements })
     }
 }
 
 /// One connection. It is used by one caller at a time.
 pub(super) struct Connection {
     pub(super) client: Client,
+    tls: Option<MakeRustlsConnect>,
     server: Server,
     /// How many notices have come. The server sends a notice before the answer that
     /// it belongs to, and it is counted before that answer is handed on.
@@ -158,6 +163,34 @@ impl Connection {
         let statement = self.prepare(sql).await?;
         let (begun, rows) = join(self.client.batch_execute("BEGIN"), self.client.query(&statement, parameters)).await;
         begun.and(rows)
+    }
+
+    /// Ends what may be under way on it, and returns whether it is of use after that. Whoever gave that up keeps their
+    /// place among the connections until then: a backend that waits for a standby would stay beside each new one.
+    pub(super) async fn end_work(&self) -> bool {
+        let mut rollback = pin!(self.client.batch_execute("ROLLBACK"));
+        let mut was_cancelled = false;
+        loop {
+            match timeout(CANCEL_AFTER, &mut rollback).await {
+                Ok(outcome) if was_cancelled => {
+                    // The cancel may come after what it was for.
+                    return outcome.is_ok() && self.client.batch_execute("").await.is_ok();
+                }
+                Ok(outcome) => return outcome.is_ok(),
+                Err(_) => {
+                    was_cancelled = true;
+                    let token = self.client.cancel_token();
+                    let cancelled = async {
+                        match self.tls.clone() {
+                            Some(tls) => token.cancel_query(tls).await,
+                            None => token.cancel_query(NoTls).await,
+                        }
+                    };
+                    // If it doesn't come through, it is sent again, as long as the connection stands.
+                    let _ = timeout(CONNECT, cancelled).await;
+                }
+            }
+        }
     }
 
     /// Prepares a statement, unless this connection has it.
@@ -305,6 +338,13 @@ impl Connections {
         }
         let is_outdated = self.beat.as_ref().is_some_and(|beat| beat.is_outdated.load(Ordering::Relaxed));
         if is_outdated { Err(StoreError::Unreachable) } else { Ok(()) }
+    }
+
+    /// `Unreachable` while the server confirms nothing: so who writes is told at once, and takes no connection from
+    /// those who read.
+    pub(super) fn may_begin(&self) -> Result<(), StoreError> {
+        let is_silent = self.beat.as_ref().is_some_and(|beat| beat.is_silent());
+        if is_silent { Err(StoreError::Unreachable) } else { Ok(()) }
     }
 
     async fn lease_of(&self, permits: &Arc<Semaphore>) -> Result<Lease, Failure> {

@@ -24,8 +24,6 @@ use crate::table::Changes;
 /// How long a commit may wait for the standby before its caller is told that nobody
 /// knows. A time-out of the server doesn't end that wait.
 const COMMIT_PATIENCE: Duration = Duration::from_secs(10);
-/// How long a transaction may take to be rolled back before its connection is closed.
-const ROLLBACK_PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
@@ -98,8 +96,7 @@ impl Drop for Lease {
             return;
         }
         self.runtime.spawn(async move {
-            let rollback = timeout(ROLLBACK_PATIENCE, connection.client.batch_execute("ROLLBACK")).await;
-            if matches!(rollback, Ok(Ok(()))) {
+            if connection.end_work().await {
                 generation.keep(connection);
             }
             drop(permit);
@@ -118,6 +115,7 @@ pub(super) struct Transaction {
 
 impl Connections {
     pub(super) async fn begin(&self) -> Result<Transaction, Failure> {
+        self.may_begin()?;
         let lease = self.lease().await?;
         self.may_write()?;
         Ok(Transaction { lease, has_begun: false, has_failed: false })

@@ -9,7 +9,7 @@ use annon_store::inbox::{Arrival, Delivered, SentHash};
 use annon_store::room::Seq;
 use annon_store::{Postgres, Result, StoreError};
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::support::people::*;
 use crate::support::postgres::{Cluster, Databases};
@@ -21,6 +21,9 @@ const BEATS: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRe
 
 /// The same for appends to rooms' logs.
 const APPENDS: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'WITH asked %'";
+
+/// Connections of a node to the record: six, two for appends, one that hears, and one for what takes long.
+const MOST: usize = 10;
 
 async fn with_an_account(record: &Cluster) -> (Databases, Postgres) {
     let databases = Databases::in_clusters(record, Cluster::shared()).await;
@@ -167,6 +170,46 @@ async fn a_note_of_which_nobody_knows_is_stored_once_however_often_it_is_sent() 
     assert_eq!(call.await.unwrap(), Ok(Delivered::Waits), "it is there, and the standby has it");
     assert_eq!(node.inbox().deliver(account_id(1), Arrival { shuffle: 9, ..note }).await, Ok(Delivered::Waits));
     assert_eq!(node.inbox().page(account_id(1), None, 9, NOW + 9).await.unwrap().notes.len(), 1);
+}
+
+/// With a standby that hangs, many write for a while.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_nothing_is_confirmed_a_node_has_no_more_connections_than_before_and_reads() {
+    let cluster = Cluster::start();
+    let (_databases, node) = with_an_account(&cluster).await;
+    let ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'annon'";
+    let count = async || cluster.ask("record", ours).await[0].parse::<usize>().unwrap();
+    want_a_standby(&cluster).await;
+    let write = async |n: u64| {
+        let note = Arrival { sent: Some(SentHash([n as u8; 16])), ..arrival(n, NOW) };
+        node.inbox().deliver(account_id(1), note).await
+    };
+    // As long as one waits and is given up, and somewhat longer.
+    let (mut told_at_once, mut n, since) = (false, 0, Instant::now());
+    while !told_at_once {
+        assert!(since.elapsed() < Duration::from_secs(60), "whoever writes has to wait");
+        let begun = Instant::now();
+        let all = futures_util::future::join_all((0..12).map(|_| {
+            n += 1;
+            write(n)
+        }));
+        assert!(all.await.iter().all(Result::is_err), "nobody is told that a note is there which is nowhere else");
+        told_at_once = begun.elapsed() < Duration::from_secs(1);
+        let now = count().await;
+        assert!(now <= MOST, "{now} connections");
+        let read = timeout(Duration::from_secs(9), node.accounts().by_id(account_id(1))).await;
+        assert!(read.unwrap().unwrap().is_some(), "who reads is served");
+    }
+    want_no_standby(&cluster).await;
+    while write(1).await.is_err() {
+        sleep(Duration::from_millis(100)).await;
+    }
+    let notes = node.inbox().page(account_id(1), None, 100, NOW + 99).await.unwrap().notes;
+    let mut texts: Vec<_> = notes.iter().map(|note| note.text.as_str()).collect();
+    let all = texts.len();
+    texts.sort_unstable();
+    texts.dedup();
+    assert_eq!(texts.len(), all, "each note once");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
