@@ -24,6 +24,7 @@ use crate::http::conversation::BeginConversation;
 use crate::http::personal_page::PageItem;
 use crate::http::shield::Tag;
 use crate::http::shield::work::{Asked, Work};
+use crate::http::site::form::{FormAnswer, NOTE_ID, ONLY_FOR_YOU, WORDS};
 use crate::http::site::{self, Site};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
@@ -187,9 +188,10 @@ pub async fn send_form(
     }
     let mut written = Written::default();
     let sent = take_form(app, client, &name, &request, payload, &mut written).await;
+    let Err(error) = sent else { return site.answer_form(&request, Some(&name), FormAnswer::SENT, &[]) };
     let ticked = if written.only_for_you { "on" } else { "" };
-    let left = [(site::WORDS, &*written.words), (site::ONLY_FOR_YOU, ticked), (site::NOTE_ID, &*written.id)];
-    site.answer_form(&request, Some(&name), sent, &left)
+    let left = [(WORDS, &*written.words), (ONLY_FOR_YOU, ticked), (NOTE_ID, &*written.id)];
+    site.answer_form(&request, Some(&name), FormAnswer::refused(error), &left)
 }
 
 /// What was written in the form of a personal page.

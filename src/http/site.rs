@@ -7,6 +7,7 @@
 
 mod assets;
 pub(crate) mod card;
+pub(crate) mod form;
 mod head;
 mod identity;
 mod language;
@@ -23,11 +24,11 @@ use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HeaderValue, LOCATION, REFERRER_POLICY,
-    RETRY_AFTER, SET_COOKIE, VARY,
+    SET_COOKIE, VARY,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use actix_web::{HttpRequest, HttpResponse};
 use annon_contract::pages::{self, MISSING, PAGES, PERSONAL_TITLE, Page};
 use annon_store::lapse::Kept;
 use annon_store::pause::Pause;
@@ -46,24 +47,12 @@ use personal::Shown;
 
 use crate::app::App;
 use crate::config::{Community, Events};
-use crate::error::ApiError;
 use crate::net::client::ClientIp;
 use crate::own_words::{self, Block};
 
 /// What a drawn page has in place of the site's host and of somebody's name.
 const HOST: &str = "{host}";
 const NAME: &str = "{username}";
-/// The same for a form that was refused: the refusal, and what was written in it.
-const WHY: &str = "{why}";
-pub(super) const WORDS: &str = "{words}";
-pub(super) const LINK: &str = "{link}";
-/// The switch of a personal page's form. What was written for it is whether it was on.
-pub(super) const ONLY_FOR_YOU: &str = "name=\"only_for_you\"";
-/// The id of the note that a personal page's form sends.
-pub(super) const NOTE_ID: &str = "{note_id}";
-/// And of the number of a report.
-pub(super) const RECEIPT: &str = "{receipt}";
-
 /// And of the operator's own words.
 const OWN_WORDS: &str = "{own-words}";
 
@@ -182,55 +171,6 @@ impl Site {
         let language = language::of(request);
         let head = Head { is_known: is_known(request), ..Head::of(page) };
         self.html(request, language, &head, self.drawn(language, page, answer))
-    }
-
-    /// The page that answers a form: that of somebody's personal page, or of the page for reports. A
-    /// refusal comes with what was written, each at its place in the form, so that it is still there.
-    pub fn answer_form(
-        &self,
-        request: &HttpRequest,
-        name: Option<&str>,
-        outcome: Result<(), ApiError>,
-        written: &[(&str, &str)],
-    ) -> HttpResponse {
-        let Some(found) = page::find(request.path()) else { return other_method() };
-        let (page, language) = (&PAGES[found.index], language::of(request));
-        let drawn = |answer| match name {
-            // Its owner's words would be searched for the places of the answer.
-            Some(name) => self.personal_page(request, page, name, answer, &Shown::of_form(written)),
-            None => self.report_page(request, page, answer),
-        };
-        let (status, html, wait) = match outcome {
-            Ok(()) => {
-                let written = written.iter().filter(|(at, _)| *at == RECEIPT).map(|(at, text)| (*at, escape(text)));
-                let written: Vec<_> = written.collect();
-                let places: Vec<_> = written.iter().map(|(at, text)| (*at, &**text)).collect();
-                (StatusCode::CREATED, put_in(&drawn("?sent"), &places), None)
-            }
-            Err(error) => {
-                let (html, why) = (drawn("?refused"), escape(&language.sentence(&error)));
-                let written: Vec<_> = written
-                    .iter()
-                    // A browser leaves out a line break at the start of a field of several lines.
-                    .map(|(at, text)| match *at {
-                        WORDS => (WORDS, format!("\n{}", escape(text))),
-                        ONLY_FOR_YOU if text.is_empty() => (ONLY_FOR_YOU, ONLY_FOR_YOU.to_owned()),
-                        ONLY_FOR_YOU => (ONLY_FOR_YOU, format!("{ONLY_FOR_YOU} checked=\"\"")),
-                        at => (at, escape(text)),
-                    })
-                    .collect();
-                let places: Vec<_> =
-                    [(WHY, &*why)].into_iter().chain(written.iter().map(|(at, text)| (*at, &**text))).collect();
-                (error.status_code(), put_in(&html, &places), error.wait_seconds())
-            }
-        };
-        let mut response = TextFile::html(html).with_status(request, status);
-        let headers = response.headers_mut();
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let Some(seconds) = wait {
-            headers.insert(RETRY_AFTER, seconds.into());
-        }
-        self.finish(response, page)
     }
 
     /// Adds the headers that every page has.

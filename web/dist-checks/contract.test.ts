@@ -126,7 +126,7 @@ test("every page is drawn in every language, without a script, a style of its ow
       };
       const allowed = new Set([
         ...(Object.entries(places).find(([path]) => address.split("?")[0] === path)?.[1] ?? []),
-        ...(address.endsWith("?refused") ? ["why", "words"] : []),
+        ...(/[?=]refused$/.test(address) ? ["why", "words"] : []),
         // What the operator has chosen.
         ...["site", "contact", "contact-words", "own-words"],
       ]);

@@ -1,5 +1,7 @@
-//! The form of the page for reports, as a browser sends it without scripts. The answer is a page.
+//! The forms of the page for reports, as a browser sends them without scripts: one reports, and one asks by a report's
+//! number how it stands. The answer is a page.
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::HOST;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
@@ -7,16 +9,26 @@ use annon_contract::code::Code;
 use annon_contract::limits::REPORT_OF_PAGE_MIN;
 use annon_store::report::ReportText;
 
+use super::receipt::{self, StateName};
 use super::{add, page};
 use crate::app::App;
 use crate::body;
 use crate::error::ApiError;
-use crate::http::site::{LINK, RECEIPT, Site, WORDS};
+use crate::http::site::Site;
+use crate::http::site::form::{FormAnswer, LINK, RECEIPT, WORDS};
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
 use crate::net::origin::is_from_here;
 
-/// Takes the form, and answers with the page: with what was written if that is refused.
+/// What was written in a form: in the one that reports, or in the one that asks by a number.
+#[derive(Default)]
+struct Written {
+    link: String,
+    words: String,
+    receipt: Option<String>,
+}
+
+/// Takes a form of the page, and answers with the page: with what was written if that is refused.
 pub async fn send(
     app: Data<App>,
     site: Data<Site>,
@@ -24,44 +36,73 @@ pub async fn send(
     request: HttpRequest,
     payload: Payload,
 ) -> HttpResponse {
-    let (mut link, mut words) = (String::new(), String::new());
-    let sent = take(app, client, &request, payload, (&mut link, &mut words)).await;
-    // Its place is in the answer alone, and those of what was written only in a refusal.
-    let receipt = sent.as_ref().cloned().unwrap_or_default();
-    let written = [(RECEIPT, &*receipt), (LINK, &link), (WORDS, &words)];
-    site.answer_form(&request, None, sent.map(drop), &written)
+    let written = match read(&app, &request, payload).await {
+        Ok(written) => written,
+        Err(error) => return site.answer_form(&request, None, FormAnswer::refused(error), &[(LINK, ""), (WORDS, "")]),
+    };
+    let Written { link, words, receipt } = written;
+    if let Some(receipt) = receipt {
+        let answer = standing(receipt::state(&app, client, &receipt).await);
+        return site.answer_form(&request, None, answer, &[(RECEIPT, &*receipt)]);
+    }
+    match report(app, client, &request, &link, &words).await {
+        Ok(number) => site.answer_form(&request, None, FormAnswer::SENT, &[(RECEIPT, &*number)]),
+        Err(error) => site.answer_form(&request, None, FormAnswer::refused(error), &[(LINK, &*link), (WORDS, &*words)]),
+    }
 }
 
-async fn take(
+/// Reads a form. Each field is in it at most once, and those of one form only.
+async fn read(app: &App, request: &HttpRequest, payload: Payload) -> Result<Written, ApiError> {
+    // Browsers let a page post a form to any site without a CORS preflight.
+    if !is_from_here(app, request) {
+        return Err(Code::ReportFromElsewhere.into());
+    }
+    let (mut link, mut words, mut receipt) = (None, None, None);
+    for (field, text) in body::form(request, payload).await? {
+        let known = match &*field {
+            "link" => &mut link,
+            "words" => &mut words,
+            "receipt" => &mut receipt,
+            _ => continue,
+        };
+        if known.replace(text).is_some() {
+            return Err(Code::FormBroken.into());
+        }
+    }
+    if receipt.is_some() && (link.is_some() || words.is_some()) {
+        return Err(Code::FormBroken.into());
+    }
+    Ok(Written { link: link.unwrap_or_default(), words: words.unwrap_or_default(), receipt })
+}
+
+/// Stores a report, and returns its number.
+async fn report(
     app: Data<App>,
     client: ClientIp,
     request: &HttpRequest,
-    payload: Payload,
-    (link, words): (&mut String, &mut String),
+    link: &str,
+    words: &str,
 ) -> Result<String, ApiError> {
-    // Browsers let a page post a form to any site without a CORS preflight.
-    if !is_from_here(&app, request) {
-        return Err(Code::ReportFromElsewhere.into());
-    }
-    for (field, text) in body::form(request, payload).await? {
-        let known = match &*field {
-            "link" => &mut *link,
-            "words" => &mut *words,
-            _ => continue,
-        };
-        if !known.is_empty() {
-            return Err(Code::FormBroken.into());
-        }
-        *known = text;
-    }
     app.pausing.may_write()?;
-    let text = ReportText::try_from(&**words)?;
+    let text = ReportText::try_from(words)?;
     if text.as_str().chars().count() < REPORT_OF_PAGE_MIN {
         return Err(Code::ReportTooShort.into());
     }
     app.limits.take(Call::Report, client.0)?;
     let reported = page(&app, client, path_in(link, host(&app, request))).await?;
     add(app, reported, text).await
+}
+
+/// The page that says how a report stands.
+fn standing(state: Result<StateName, ApiError>) -> FormAnswer {
+    let query = match &state {
+        Ok(StateName::Waits) => "?standing=waits",
+        Ok(StateName::LookedAt) => "?standing=looked_at",
+        Ok(StateName::Closed) => "?standing=closed",
+        Err(error) if error.code == Code::NothingHere => "?standing=unknown",
+        Err(_) => "?standing=refused",
+    };
+    FormAnswer { query, outcome: state.map(|_| StatusCode::OK) }
 }
 
 /// The site's host, as people type it: without a configured address, what the page was opened under.

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::body::{Json, JsonRefusal};
-use crate::error::{Answer, Refusal};
+use crate::error::{Answer, ApiError, Refusal};
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
 
@@ -69,7 +69,7 @@ pub struct Standing {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum StateName {
+pub(super) enum StateName {
     Waits,
     LookedAt,
     Closed,
@@ -90,9 +90,15 @@ impl From<ReportState> for StateName {
     (status = 200, body = Standing), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), JsonRefusal))]
 pub async fn show(app: Data<App>, client: ClientIp, Json(ShowReceipt { receipt }): Json<ShowReceipt>) -> Answer {
+    let state = state(&app, client, &receipt).await?;
+    Ok(HttpResponse::Ok().json(Standing { status: 200, state }))
+}
+
+/// How the report with a number stands.
+pub(super) async fn state(app: &App, client: ClientIp, receipt: &str) -> Result<StateName, ApiError> {
     app.limits.take(Call::Receipt, client.0)?;
-    let state = app.reports.state(app.receipts.of(&receipt)).await?.ok_or(Code::NothingHere)?;
-    Ok(HttpResponse::Ok().json(Standing { status: 200, state: state.into() }))
+    let state = app.reports.state(app.receipts.of(receipt)).await?.ok_or(Code::NothingHere)?;
+    Ok(state.into())
 }
 
 #[cfg(test)]

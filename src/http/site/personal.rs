@@ -9,8 +9,9 @@ use annon_contract::limits::ANSWERS_PAGE;
 use annon_contract::pages::Page;
 use annon_store::text::without_forcing;
 
+use super::form::NOTE_ID;
 use super::head::escape;
-use super::{NOTE_ID, Site, TextFile, put_in};
+use super::{Site, TextFile, put_in};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::http::note::door_of;

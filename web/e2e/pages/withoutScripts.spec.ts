@@ -101,7 +101,7 @@ test("in German, too", async ({ visitor, person }) => {
   await page.sees("Bitte schreib mehr als 10 Zeichen");
 });
 
-test("a page is reported", async ({ visitor, person }) => {
+test("a page is reported, and its number tells how that stands", async ({ visitor, person }) => {
   const page = await visitor(NONE);
   await page.goto("/report");
   const words = page.getByLabel("What’s wrong?");
@@ -114,6 +114,14 @@ test("a page is reported", async ({ visitor, person }) => {
   await words.fill("This page is about a friend\nof mine.");
   await page.button("Send report").click();
   await page.sees("Reported. Thanks for letting us know.");
+  const number = (await page.locator("[data-receipt]").textContent()) ?? "";
+  await page.button("See how it stands").click();
+  await page.sees("It’s waiting.");
+  await expect(page.getByLabel("Number")).toHaveValue(number);
+  await page.goto("/report");
+  await page.getByLabel("Number").fill("1234");
+  await page.button("See how it stands").click();
+  await page.sees("No report has this number, or it’s gone.");
 });
 
 test("a page that needs scripts says so itself, and offers nothing that doesn't work", async ({

@@ -21,12 +21,15 @@ const FOLDER = "dist/.pages";
 /** No route has this address, so it gets the page for what isn't there. */
 const MISSING = "/no/such/page";
 
+/** How a report can stand, as the server names it; and that it doesn't say so now. */
+const STANDINGS = ["waits", "looked_at", "closed", "unknown", "refused"];
+
 /** Pages that are drawn by the query as well. */
 const QUERIES: Record<string, string[]> = {
   [paths.home]: ["?tab=inbox", "?tab=groups"],
   // The server's answers to the form, for browsers without scripts.
   [paths.user]: ["?sent", "?refused", NOBODY],
-  [paths.report]: ["?sent", "?refused"],
+  [paths.report]: ["?sent", "?refused", ...STANDINGS.map((state) => `?standing=${state}`)],
   // Where not everybody can sign up.
   [paths.signup]: ["?invitation", "?closed"],
   [paths.answer]: ["?gone", "?later"],

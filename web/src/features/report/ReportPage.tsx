@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "react-router-dom";
 import { api } from "@/shared/api/api";
-import { ApiFailure } from "@/shared/api/client";
 import { REPORT_MAX, REPORT_OF_PAGE_MIN } from "@/shared/contract/limits";
 import { showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
@@ -14,14 +13,25 @@ import { formAnswer } from "@/shared/ui/form/formAnswer";
 import { useForm } from "@/shared/ui/form/useForm";
 import { SiteContact } from "@/shared/ui/SiteContact";
 import { isConversation, pageIn } from "./pageIn";
+import { StandingForm, standingAnswer } from "./StandingForm";
 
 /** Reports a page from outside: nobody has to have an account, or to say who they are. */
 export function ReportPage() {
-  const { search } = useLocation();
-  // Without scripts the server's answer is a page of its own.
-  const [answer] = useState(() => formAnswer(search));
+  const { key, search } = useLocation();
+  // Without scripts the server's answers are pages of their own. Whoever follows a link to this page begins anew.
+  const isFirst = key === "default";
+  const [sent] = useState(() => formAnswer(search));
+  const [looked] = useState(() => standingAnswer(search));
   const [number] = useState(sentNumber);
+  const answer = isFirst ? sent : undefined;
   const words = reportPageText;
+  if (isFirst && looked) {
+    return (
+      <div data-standing={looked.state}>
+        <StandingForm {...looked} alone />
+      </div>
+    );
+  }
   if (answer === "sent") {
     return (
       <div data-answer="sent">
@@ -29,6 +39,7 @@ export function ReportPage() {
           <Receipt number={number} />
           <p>{words.danger}</p>
         </TagForm>
+        <StandingForm number={number} />
       </div>
     );
   }
@@ -50,33 +61,6 @@ function Receipt({ number }: { number: string }) {
     <p>
       {reportPageText.receipt.keep} <strong data-receipt>{number}</strong>
     </p>
-  );
-}
-
-/** Tells how a report stands, by its number. */
-function StandingForm() {
-  const words = reportPageText.receipt;
-  const [state, setState] = useState<keyof typeof words.states>();
-  const { field, submission } = useForm({ receipt: "" }, () => ({}), look);
-
-  async function look({ receipt }: { receipt: string }) {
-    setState(undefined);
-    const looked = api("post", "/api/report/receipt", { json: { receipt } });
-    const { state } = await looked.catch((failure: unknown) => {
-      if (failure instanceof ApiFailure && failure.refusal.code === "nothing_here")
-        return { state: "unknown" as const };
-      throw failure;
-    });
-    setState(state);
-  }
-
-  return (
-    <section data-scripted>
-      <PageForm second submission={submission} tone="sky" words={{ ...words, small: "" }}>
-        <Field {...field("receipt")} autoComplete="off" label={words.label} spellCheck={false} />
-        <p role="status">{state && words.states[state]}</p>
-      </PageForm>
-    </section>
   );
 }
 
