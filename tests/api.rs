@@ -52,4 +52,5 @@ mod socket;
 mod suspension;
 pub(crate) mod timing;
 mod tls;
+mod unused;
 mod waits;

@@ -192,13 +192,19 @@ pub async fn login(app: Data<App>, client: ClientIp, Json(form): Json<Login>) ->
     let device = form.device.as_deref();
     let is_right = app.password_attempts.takes_as_right(&name, account_version, device, is_right);
     match (is_right, account.zip(account_version)) {
-        (true, Some((account, account_version))) => Ok(HttpResponse::Ok().json(LoggedIn {
-            status: 200,
-            message: "User Logged In",
-            access_token: app.tokens.issue(account.id, &account.password).await?,
-            expires_in: TOKEN_LIFETIME.as_secs(),
-            device: app.password_attempts.token_for(account_version, form.device)?,
-        })),
+        (true, Some((account, account_version))) => {
+            let access_token = app.tokens.issue(account.id, &account.password).await?;
+            let device = app.password_attempts.token_for(account_version, form.device)?;
+            app.note_use(account.id).await;
+            let expires_in = TOKEN_LIFETIME.as_secs();
+            Ok(HttpResponse::Ok().json(LoggedIn {
+                status: 200,
+                message: "User Logged In",
+                access_token,
+                expires_in,
+                device,
+            }))
+        }
         _ => Err(Code::WrongCredentials.into()),
     }
 }

@@ -10,12 +10,13 @@ use crate::support::server::{Folder, NO_LIMITS, Server};
 
 const LINK_IS_DEAD: &str = "This link has already been used or is too old. Get a new one.";
 const ON_ITS_WAY: &str = "We're emailing you a link. It works for 24 hours.";
-const PASSWORD: &str = "correct horse";
+pub(super) const PASSWORD: &str = "correct horse";
 
 /// A server that sends mails, and the mail server that receives them.
-struct MailSetup {
-    server: Server,
+pub(super) struct MailSetup {
+    pub(super) server: Server,
     mail: MailServer,
+    flags: Vec<String>,
 }
 
 impl MailSetup {
@@ -23,15 +24,23 @@ impl MailSetup {
         Self::with(NO_LIMITS)
     }
 
-    fn with(flags: &[&str]) -> Self {
+    pub(super) fn with(flags: &[&str]) -> Self {
         let (folder, at) = (Folder::new(), free_address());
         let mail = MailServer::started(at, &folder);
         let url = format!("smtp+plain://{at}");
-        Self { server: Server::on(&folder, &[&["--smtp-url", &url], flags].concat()), mail }
+        let flags = [&["--smtp-url", &url], flags].concat();
+        Self { server: Server::on(&folder, &flags), mail, flags: flags.iter().map(|&flag| flag.to_owned()).collect() }
+    }
+
+    /// Starts the server anew, so many days after today.
+    pub(super) fn start_days_later(&mut self, days: u32) {
+        assert!(self.server.stop().success());
+        let flags: Vec<_> = self.flags.iter().map(String::as_str).collect();
+        self.server = Server::days_later(&self.server.folder, days, &flags);
     }
 
     /// The mails to an address with this subject, once there are `count`.
-    fn mails(&self, count: usize, to: &str, subject: &str) -> Vec<String> {
+    pub(super) fn mails(&self, count: usize, to: &str, subject: &str) -> Vec<String> {
         let (to, subject) = (format!("x-rcptto: {}", to.to_lowercase()), format!("Subject: {subject}"));
         wait_for(&subject, || {
             let mut mails = self.mail.mails();
@@ -41,7 +50,7 @@ impl MailSetup {
     }
 
     /// The token mailed to an address for an account of this name.
-    fn token(&self, to: &str, name: &str) -> String {
+    pub(super) fn token(&self, to: &str, name: &str) -> String {
         let mail = self.mails_for(1, to, name).swap_remove(0);
         let own = mail.split(&format!("\n\n    {name}\n\n")).nth(1).unwrap();
         let token = own.split("/confirm/").nth(1).unwrap().split_whitespace().next().unwrap();
@@ -59,11 +68,11 @@ impl MailSetup {
         })
     }
 
-    fn sign_up(&self, name: &str, email: &str) -> Answer {
+    pub(super) fn sign_up(&self, name: &str, email: &str) -> Answer {
         register(&self.server, name, email, PASSWORD)
     }
 
-    fn confirm(&self, token: &str) -> Answer {
+    pub(super) fn confirm(&self, token: &str) -> Answer {
         self.server.post("/api/confirm-email").json(&json!({ "token": token })).send()
     }
 
@@ -80,6 +89,11 @@ impl MailSetup {
     /// Asks for another confirmation mail.
     fn again(&self, bearer: &str) -> Answer {
         self.server.post("/api/user/send-confirmation").bearer(bearer).send()
+    }
+
+    /// Whether somebody of this name has a page.
+    pub(super) fn is_there(&self, name: &str) -> bool {
+        self.server.get(&format!("/api/annon/{name}")).send().status == 200
     }
 
     fn user(&self, token: &str) -> Value {

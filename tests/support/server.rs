@@ -121,6 +121,16 @@ impl Server {
         Self::run(annon(), folder, flags)
     }
 
+    /// A server on a folder, so many days later. The clock of its database, if it has one, is ahead with it.
+    pub(crate) fn days_later(folder: &Folder, days: u32, flags: &[&str]) -> Self {
+        database::set_clock_ahead(folder, days);
+        let mut command = annon();
+        // The loader puts the machine's own folder in the place of `$LIB`.
+        command.env("LD_PRELOAD", "/usr/$LIB/faketime/libfaketime.so.1");
+        command.env("FAKETIME", format!("+{days}d")).env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        Self::run(command, folder, flags)
+    }
+
     /// A server that is started by a command which executes the binary with its arguments.
     pub(crate) fn run(command: Command, folder: &Folder, flags: &[&str]) -> Self {
         Self::run_with_metrics(command, folder, &["--metrics-listen", "127.0.0.1:0"], flags)

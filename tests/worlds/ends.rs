@@ -6,24 +6,13 @@ use annon_contract::limits::{CONVERSATIONS_OF_TAG, HELD_NOTES};
 use serde_json::{Value, json};
 
 use crate::support::client::Call;
-use crate::support::database;
 use crate::support::person::Person;
-use crate::support::server::{Folder, Server, annon};
+use crate::support::server::{Folder, Server};
 use crate::support::talk::{Talk, TalkSocket};
 use crate::support::test_socket::TestSocket;
 use crate::worlds::notes::looks;
 use crate::worlds::watcher::Watcher;
 use crate::worlds::world::{Hand, LIMITED, World, address, worlds};
-
-/// A server on a folder, so many days later. The clock of its database, if it has one, is ahead with it.
-fn days_later(folder: &Folder, days: u32, flags: &[&str]) -> Server {
-    database::set_clock_ahead(folder, days);
-    let mut command = annon();
-    // The loader puts the machine's own folder in the place of `$LIB`.
-    command.env("LD_PRELOAD", "/usr/$LIB/faketime/libfaketime.so.1");
-    command.env("FAKETIME", format!("+{days}d")).env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-    Server::run(command, folder, flags)
-}
 
 /// A note of somebody: if the secret is so, it begins a conversation.
 fn comes(world: &World<'_>, hand: &Hand, words: &str) -> Option<Talk> {
@@ -210,7 +199,7 @@ fn whoever_waits_until_a_held_note_is_gone_does_not_learn_that_it_was_held() {
         first.stop();
         // Whatever is said keeps it for another 30 days, and the held note goes after 30.
         for (days, goes_on) in [(20, true), (31, true), (60, false), (62, false)] {
-            let mut server = days_later(&folder, days, LIMITED);
+            let mut server = Server::days_later(&folder, days, LIMITED);
             if days == 31 && world.secret {
                 server.log.wait_for("swept").unwrap();
             }
