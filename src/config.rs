@@ -21,6 +21,7 @@ mod community;
 mod database;
 mod events;
 mod file;
+mod given;
 mod memory;
 mod retention;
 mod value;

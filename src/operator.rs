@@ -33,7 +33,7 @@ use crate::openapi::Document;
 use crate::operator::control::{AnswerLine, connect};
 use crate::operator::healthcheck::health;
 use crate::operator::progress::shown;
-use crate::own_words::OwnWords;
+use crate::own_words;
 
 const WRITING: &str = "writing the backup";
 
@@ -223,7 +223,7 @@ fn check_config(config: &Config) -> Result<(), String> {
     if let (Some(chain), Some(key)) = (&config.tls_cert, &config.tls_key) {
         note(tls::Certificate::read(chain, key).map(drop));
     }
-    note(OwnWords::read(&config.community).map(drop));
+    own_words::mistakes(&config.community).for_each(|why| note(Err(why)));
     let route = mail::Route::of(config).map(|route| route.to_string());
     note(route.clone().map(drop));
     if let Some(from) = &config.mail_from {

@@ -63,12 +63,22 @@ impl OwnWords {
 }
 
 fn read(community: &Community) -> Result<[Blocks; 3], String> {
+    let [terms, privacy, imprint] = each(community);
+    Ok([terms?, privacy?, imprint?])
+}
+
+/// What is wrong with the files, a sentence each.
+pub fn mistakes(community: &Community) -> impl Iterator<Item = String> {
+    each(community).into_iter().filter_map(Result::err)
+}
+
+fn each(community: &Community) -> [Result<Blocks, String>; 3] {
     let of = |option, file: &Option<_>| file.as_deref().map_or(Ok(Blocks::from([])), |file| of_file(option, file));
-    Ok([
-        of("--terms-file", &community.terms_file)?,
-        of("--privacy-file", &community.privacy_file)?,
-        of("--imprint-file", &community.imprint_file)?,
-    ])
+    [
+        of("--terms-file", &community.terms_file),
+        of("--privacy-file", &community.privacy_file),
+        of("--imprint-file", &community.imprint_file),
+    ]
 }
 
 fn of_file(option: &str, path: &Path) -> Result<Blocks, String> {

@@ -30,6 +30,7 @@ mod live_conversation;
 mod long_work;
 mod mail;
 mod memory;
+mod mistakes;
 mod note;
 mod note_form;
 mod openapi;

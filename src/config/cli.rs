@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::file::{self, Found};
+use crate::config::given::Refused;
 use crate::config::{Command, Config};
 
 /// Anonymous notes and short-lived group chats, in one binary.
@@ -41,20 +42,23 @@ impl Cli {
     }
 
     fn read() -> Result<Self, clap::Error> {
-        let line: Vec<_> = std::env::args_os().collect();
-        let found = file::settings(&line);
+        let mut line: Vec<_> = std::env::args_os().collect();
+        let mut found = file::settings(&line);
+        let refused = Refused::of(&mut line);
+        found.mistakes.splice(0..0, refused.mistakes);
+        let wrong = refused.variables;
         if found.mistakes.is_empty() {
-            return Self::with(line, found);
+            return Self::with(line, found, &wrong);
         }
         // Whoever checks the settings is shown all of them; nothing else is done with half of them.
-        let checked = Self::with(line.clone(), Found { settings: Vec::new(), ..Found::default() })
+        let checked = Self::with(line.clone(), Found::default(), &wrong)
             .ok()
             .filter(|this| matches!(this.command, Some(Command::CheckConfig)));
         if checked.is_none() {
             return Err(Self::command().error(ErrorKind::Io, found.mistakes.join("\n")));
         }
         let mistakes = found.mistakes.clone();
-        Self::with(line, found).or_else(|error| {
+        Self::with(line, found, &wrong).or_else(|error| {
             // An option may need one that is a mistake.
             let mut this = checked.ok_or(error)?;
             this.config.mistakes = mistakes;
@@ -62,12 +66,14 @@ impl Cli {
         })
     }
 
-    /// What is typed, with what was found in files.
-    fn with(mut line: Vec<OsString>, found: Found) -> Result<Self, clap::Error> {
+    /// What is typed, with what was found in files, and without the variables of options that refuse them.
+    fn with(mut line: Vec<OsString>, found: Found, wrong: &[String]) -> Result<Self, clap::Error> {
         // As the first flags of the line they have the same rules as all others.
         let typed = line.split_off(line.len().min(1));
         line.extend(found.settings.iter().map(|setting| setting.flag.clone()).chain(typed));
-        let matches = Self::whole().try_get_matches_from(line)?;
+        let is_wrong = |option: &Arg| wrong.iter().any(|id| option.get_id() == id.as_str());
+        let command = Self::command().mut_args(|option| if is_wrong(&option) { option.env("") } else { option });
+        let matches = built(command).try_get_matches_from(line)?;
         let mut this = Self::from_arg_matches(&matches)?;
         this.config.given = matches.subcommand().map_or(&matches, |(_, of_command)| of_command).clone();
         this.config.in_file = found.settings.into_iter().map(|setting| setting.id).collect();

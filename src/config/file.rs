@@ -140,7 +140,7 @@ fn unquoted(value: &str) -> &str {
 }
 
 /// Whether a word of the command line is this flag, with its value or before it.
-fn is_flag(word: &OsStr, name: &str) -> bool {
+pub(super) fn is_flag(word: &OsStr, name: &str) -> bool {
     let word = word.to_string_lossy();
     word.strip_prefix("--")
         .and_then(|word| word.strip_prefix(name))
@@ -214,7 +214,7 @@ fn text_of(option: &Arg, value: &Spanned<DeValue<'_>>) -> Result<String, Wrong> 
 }
 
 /// Whether the option takes this value. What it needs beside it, the whole line shows.
-fn check(flag: &str, name: &str) -> Result<(), String> {
+pub(super) fn check(flag: &str, name: &str) -> Result<(), String> {
     let Err(error) = Cli::command().try_get_matches_from(["annon", flag]) else { return Ok(()) };
     let is_about = |text: &str| text == format!("--{name}") || text.starts_with(&format!("--{name} "));
     match (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue)) {
