@@ -76,6 +76,10 @@ const HOUSE: &[&str] = &[
     ANNON,
     "contact",
     "copyright",
+    "customerservice",
+    "helpcenter",
+    "helpcentre",
+    "helpdesk",
     "hostmaster",
     "imprint",
     "legal",
@@ -88,12 +92,14 @@ const HOUSE: &[&str] = &[
     "postmaster",
     "privacy",
     "root",
+    "safetyteam",
     "security",
     "staff",
     "support",
     "sysadmin",
     "webmaster",
     // German.
+    "administratorin",
     "betreiber",
     "betreiberin",
     "datenschutz",
@@ -102,8 +108,12 @@ const HOUSE: &[&str] = &[
     "jugendschutz",
     "kontakt",
     "kundendienst",
+    "kundenservice",
     "meldestelle",
+    "moderatorin",
     "offiziell",
+    "sicherheitsteam",
+    "verwaltung",
 ];
 const ANNON: &str = "annon";
 /// Words that say nothing of the operator by themselves.
@@ -151,6 +161,10 @@ mod tests {
             "TeamSupport",
             "der-betreiber",
             "Kontakt-2",
+            "help-desk",
+            "Helpdesk_1",
+            "moderatorin",
+            "die_verwaltung",
         ] {
             assert!(is_of_the_house(house), "{house}");
         }
@@ -164,7 +178,7 @@ mod tests {
             "admiral",
             "i-support-you",
             "team-fox",
-            "helpdesk",
+            "i-help-out",
             "operatora",
             "my-privacy-pal",
             "teams-of-two",
