@@ -1,4 +1,3 @@
-import { generatePath } from "react-router-dom";
 import { paths } from "./contract/pages";
 
 /** The host in the site's address. In pages that are drawn when the app is built the server puts it in. */
@@ -6,15 +5,14 @@ export const siteHost = () => (import.meta.env.SSR ? "{host}" : window.location.
 
 const whole = (path: string) => window.location.origin + path;
 
-/** Not by `generatePath`, which would encode what a drawn page has in place of the name. */
 export const personalPath = (username: string) => `/${username}`;
 export const personalLink = (username: string) => whole(personalPath(username));
-export const answerPath = (username: string, id: string) => generatePath(paths.answer, { username, id });
+export const answerPath = (username: string, id: string) =>
+  paths.answer.replace(":username", username).replace(":id", id);
 export const answerLink = (username: string, id: string) => whole(answerPath(username, id));
-export const roomPath = (roomId: string) => generatePath(paths.room, { roomId });
+export const roomPath = (roomId: string) => paths.room.replace(":roomId", roomId);
 export const roomLink = (roomId: string) => whole(roomPath(roomId));
-export const conversationLink = (id: string, secret: string) =>
-  `${whole(generatePath(paths.conversation, { id }))}#${secret}`;
+export const conversationLink = (id: string, secret: string) => `${whole(conversationPath(id))}#${secret}`;
 export const signUpLink = () => whole(paths.signup);
 
 /** Opens the device's own dialog for sharing. Closing that dialog is no failure. */
@@ -25,7 +23,14 @@ export function shareLink(link: ShareData): Promise<void> {
 const ROOM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The path of a conversation as its owner opens it: without a key. */
-export const conversationPath = (id: string) => generatePath(paths.conversation, { id });
+export const conversationPath = (id: string) => paths.conversation.replace(":id", id);
 
 /** Whether this can be a group's id. */
 export const isRoomId = (id: string) => ROOM_ID.test(id);
+
+/** The group that an address of this site leads to. */
+export function roomAt(path: string): string | undefined {
+  const id = path.split("/")[2] ?? "";
+  const isRoom = isRoomId(id) && path.replace(/\/$/, "").toLowerCase() === roomPath(id).toLowerCase();
+  return isRoom ? id : undefined;
+}

@@ -7,8 +7,8 @@ import { useEffectEvent, useLayoutEffect } from "react";
  */
 type Entry = { key?: string; idx?: number | null; overlays?: number };
 
-/** The part of the router that is used here. */
-type Router = {
+/** The part of the router that is used here. A page that was opened without a router has something in its place. */
+export type Router = {
   state: { location: { key: string } };
   navigate: (...to: never) => Promise<void>;
   revalidate: () => Promise<void>;
@@ -92,6 +92,16 @@ export function guardPage(ask: (leave: () => void) => void): () => void {
   return () => {
     guard = undefined;
   };
+}
+
+/** Leads to another page of the app, as a link does. */
+export async function goTo(to: string, how: { replace?: boolean; state?: object } = {}) {
+  await (router?.navigate as ((to: string, how: object) => Promise<void>) | undefined)?.(to, how);
+}
+
+/** Loads the data of this page again. */
+export async function loadAgain() {
+  await router?.revalidate();
 }
 
 function fromPage(work: () => Promise<void>): Promise<void> {

@@ -15,10 +15,10 @@ import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
 import { hasLeft } from "@/shared/api/hasLeft";
 import { paths } from "@/shared/contract/pages";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { conversationText } from "@/shared/text/conversationText";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/links";
 import { Unsent } from "@/shared/ui/Unsent";
 import { Frame } from "../Frame";
 import { Trouble } from "../Trouble";
@@ -56,7 +56,6 @@ export function Component() {
 type Opened = Extract<OpenedConversation, { kind: "conversation" }>;
 
 function Conversation({ opened }: { opened: Opened }) {
-  const signInAgain = useSignInAgain();
   const [room] = useState(() => roomOf(opened, signInAgain));
   const ended = useStore(room.store, (chat) => chat.ended);
   const { unsent, pair } = useStore(room.store);

@@ -16,7 +16,7 @@ import { newMessages, type RoomItem, RoomsFeed, useRooms } from "@/features/room
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
 import { knockText } from "@/shared/text/knockText";
@@ -87,7 +87,6 @@ export function Component() {
     ({ status, shelf, notes }) => status === "ready" && shelf === "inbox" && notes.length === 0,
   );
 
-  const signInAgain = useSignInAgain();
   const [rooms] = useState(() => new RoomsFeed(username, forgetRoom));
   const [conversations] = useState(() => new ConversationsFeed());
   const [feed] = useState(

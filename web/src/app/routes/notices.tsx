@@ -10,7 +10,7 @@ import { roomPath } from "@/shared/links";
 import { nameTab } from "@/shared/tabTitle";
 import { awayText } from "@/shared/text/awayText";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/links";
 import { Unsent } from "@/shared/ui/Unsent";
 import { page } from "../usePageTitle";
 

@@ -5,7 +5,7 @@ import { isSignedOut } from "@/shared/api/client";
 import { INBOX_PAGE } from "@/shared/contract/limits";
 import { showError, showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { failureText } from "@/shared/text/failureText";
 import { noteDate } from "@/shared/text/noteDate";
 import { shieldText } from "@/shared/text/shieldText";
@@ -20,7 +20,6 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
   const words = shieldText.blocks;
   const [blocks, setBlocks] = useState<Schemas["BlockItem"][]>();
   const [hasOlder, setHasOlder] = useState(false);
-  const signInAgain = useSignInAgain();
 
   async function load(before?: string) {
     const query = { limit: INBOX_PAGE, ...(before !== undefined && { before }) };

@@ -9,10 +9,11 @@ import { accountText } from "@/shared/text/accountText";
 import { failureText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
-import { Elsewhere, Fields, TagForm } from "@/shared/ui/form/Form";
+import { Fields, TagForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
 import { useSubmission } from "@/shared/ui/form/useForm";
 import { Loader } from "@/shared/ui/Loader";
+import { Elsewhere } from "@/shared/ui/links";
 import { NeedsScripts } from "@/shared/ui/NeedsScripts";
 
 /**

@@ -3,7 +3,7 @@ import { api, type Schemas } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
 import { showError, showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
 import { shieldText } from "@/shared/text/shieldText";
@@ -23,19 +23,18 @@ export function InboxSettings() {
   const [settings, setSettings] = useState<Settings>();
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState<"words" | "blocks">();
-  const signInAgain = useSignInAgain();
   const close = () => setOpen(undefined);
 
   useEffect(() => {
     let left = false;
     api("get", "/api/inbox", { token: token() ?? "" }).then(
       (settings) => left || setSettings(settings),
-      (failure) => left || failed(failure, signInAgain),
+      (failure) => left || failed(failure),
     );
     return () => {
       left = true;
     };
-  }, [signInAgain]);
+  }, []);
 
   async function change(json: Schemas["SetInbox"], said: (changed: Settings) => string) {
     setBusy(true);
@@ -45,7 +44,7 @@ export function InboxSettings() {
       showNotice(said(changed));
     } catch (failure) {
       setSettings(settings);
-      failed(failure, signInAgain);
+      failed(failure);
     }
     setBusy(false);
   }
@@ -137,7 +136,7 @@ function SettingSwitch({ words, isOn, disabled, onToggle }: SwitchProps) {
   );
 }
 
-function failed(failure: unknown, signInAgain: () => void) {
+function failed(failure: unknown) {
   if (isSignedOut(failure)) signInAgain();
   else showError(failureText(failure));
 }

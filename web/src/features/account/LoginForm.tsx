@@ -5,10 +5,11 @@ import { takeWanted } from "@/shared/session/wanted";
 import { accountText } from "@/shared/text/accountText";
 import { text } from "@/shared/text/text";
 import { Field } from "@/shared/ui/form/Field";
-import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
+import { PageForm } from "@/shared/ui/form/Form";
 import form from "@/shared/ui/form/form.module.css";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
+import { Elsewhere } from "@/shared/ui/links";
 import { needsCookies, signIn } from "./signIn";
 import { checkLogin } from "./validation";
 

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { notices } from "@/shared/notices";
+import { keepEntries } from "@/shared/overlays";
 import { PROMISED } from "@/shared/session/inboxOnDevice";
 import { refusalOf } from "@/shared/testing/refusalOf";
 import { renderPage } from "@/shared/testing/renderPage";
@@ -10,9 +11,11 @@ const user = { username: "some-body", email: "some@body.example" };
 
 const SETTINGS = { batches: true, paused: false, shield: "auto", held_words: [] };
 
+let router: ReturnType<typeof renderPage>;
+
 beforeEach(() => {
   vi.stubGlobal("fetch", async () => Response.json({ status: 200, ...SETTINGS }));
-  renderPage(<SettingsPage user={user} />, { "/login": "the login" });
+  router = renderPage(<SettingsPage user={user} />, { "/login": "the login" });
 });
 
 /** The next calls get this answer. Gives the list of these calls. */
@@ -43,6 +46,7 @@ describe("the switch for batches", () => {
   });
 
   test("stays as it is when that fails, and leads who was signed out to the login", async () => {
+    keepEntries(router);
     await known();
     answers(503, { message: "The server can't store anything right now. Try again later." });
     fireEvent.click(button());

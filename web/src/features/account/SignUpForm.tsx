@@ -5,12 +5,12 @@ import { showNotice } from "@/shared/notices";
 import { takeWanted } from "@/shared/session/wanted";
 import { accountText } from "@/shared/text/accountText";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/Button";
 import { Check } from "@/shared/ui/form/Check";
 import { Field } from "@/shared/ui/form/Field";
-import { Elsewhere, PageForm, TagForm } from "@/shared/ui/form/Form";
+import { PageForm, TagForm } from "@/shared/ui/form/Form";
 import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
+import { ButtonLink, Elsewhere } from "@/shared/ui/links";
 import { signIn } from "./signIn";
 import { asUsername, checkSignUp, signUpFieldOf, withoutEnds } from "./validation";
 

@@ -4,7 +4,7 @@ import { isSignedOut } from "@/shared/api/client";
 import { PAGE_LINE_MAX, PROMPT_MAX } from "@/shared/contract/limits";
 import { showError, showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { answersText } from "@/shared/text/answersText";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
@@ -23,7 +23,6 @@ export function YourPage() {
   const words = answersText.page;
   const [page, setPage] = useState<Page>();
   const [busy, setBusy] = useState(false);
-  const signInAgain = useSignInAgain();
 
   async function open() {
     setBusy(true);

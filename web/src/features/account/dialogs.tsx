@@ -5,7 +5,7 @@ import { showNotice } from "@/shared/notices";
 import { device } from "@/shared/session/device";
 import { forgetPromisedDeletions } from "@/shared/session/inboxOnDevice";
 import { forgetSession, token } from "@/shared/session/session";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { appText } from "@/shared/text/appText";
 import { FormDialog } from "@/shared/ui/form/Form";
 import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
@@ -18,7 +18,6 @@ type Props = { onClose: () => void };
 
 export function RenewLinkDialog(props: Props) {
   const words = appText.settings.renewLink;
-  const signInAgain = useSignInAgain();
   return (
     <ConfirmDialog
       {...props}

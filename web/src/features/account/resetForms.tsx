@@ -8,10 +8,11 @@ import { accountText } from "@/shared/text/accountText";
 import { appText } from "@/shared/text/appText";
 import { translated } from "@/shared/text/failureText";
 import { Field } from "@/shared/ui/form/Field";
-import { Elsewhere, PageForm } from "@/shared/ui/form/Form";
+import { PageForm } from "@/shared/ui/form/Form";
 import { NewPasswordField } from "@/shared/ui/form/NewPasswordField";
 import { PasswordField } from "@/shared/ui/form/PasswordField";
 import { useForm } from "@/shared/ui/form/useForm";
+import { Elsewhere } from "@/shared/ui/links";
 import { checkNewPassword, checkReset, newPasswordFieldOf } from "./validation";
 
 /** Asks for the mail with the link. The answer is the same whether or not an account has the address. */

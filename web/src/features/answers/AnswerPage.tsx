@@ -2,8 +2,9 @@ import { lazy, Suspense, useState } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { answerLink, personalPath, shareLink } from "@/shared/links";
 import { answersText } from "@/shared/text/answersText";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
+import { ButtonLink } from "@/shared/ui/links";
 import { type Answer, AnswerCard } from "./AnswerCard";
 import styles from "./AnswerPage.module.css";
 

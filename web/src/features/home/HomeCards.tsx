@@ -3,9 +3,10 @@ import { copyAndTell } from "@/shared/clipboard";
 import { paths } from "@/shared/contract/pages";
 import { personalLink, shareLink, signUpLink } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
+import { ButtonLink } from "@/shared/ui/links";
 import styles from "./cards.module.css";
 import { LinkCard } from "./LinkCard";
 

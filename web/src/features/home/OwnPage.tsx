@@ -1,7 +1,7 @@
 import { paths } from "@/shared/contract/pages";
 import { noteText } from "@/shared/text/noteText";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/links";
 import styles from "./cards.module.css";
 import { ShareCard } from "./HomeCards";
 import { LinkCard } from "./LinkCard";

@@ -3,8 +3,9 @@ import { answerLink, answerPath } from "@/shared/links";
 import { RichText } from "@/shared/richText/RichText";
 import { answersText } from "@/shared/text/answersText";
 import { withoutOverrides } from "@/shared/text/directions";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Button } from "@/shared/ui/Button";
 import { Icon } from "@/shared/ui/icons";
+import { ButtonLink } from "@/shared/ui/links";
 import type { Note } from "./inboxStore";
 import styles from "./PublicAnswer.module.css";
 

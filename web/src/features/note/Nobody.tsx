@@ -1,8 +1,8 @@
 import { paths } from "@/shared/contract/pages";
 import { appText } from "@/shared/text/appText";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { ButtonLink } from "@/shared/ui/links";
 import styles from "./NotePage.module.css";
 
 /** The query by which the page is drawn for a name that nobody has. */

@@ -4,12 +4,13 @@ import { ApiFailure, isSignedOut } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { appText } from "@/shared/text/appText";
 import { unansweredText } from "@/shared/text/failureText";
 import { text } from "@/shared/text/text";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
+import { ButtonLink } from "@/shared/ui/links";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import { JoinedRooms } from "./JoinedRooms";
@@ -25,7 +26,6 @@ type Props = {
 
 export function MyRooms({ feed, onForget }: Props) {
   const words = appText.rooms;
-  const signInAgain = useSignInAgain();
   const rooms = useRooms((shown) => shown.rooms);
 
   useEffect(() => {
@@ -37,7 +37,7 @@ export function MyRooms({ feed, onForget }: Props) {
     };
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [feed, signInAgain]);
+  }, [feed]);
 
   const known = Array.isArray(rooms) ? rooms : undefined;
   const [doomed, setDoomed] = useState<RoomItem>();

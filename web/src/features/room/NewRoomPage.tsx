@@ -1,13 +1,14 @@
 import { type ComponentType, useState } from "react";
-import { generatePath, useLocation, useNavigate } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { copyAndTell } from "@/shared/clipboard";
 import { paths } from "@/shared/contract/pages";
-import { roomLink } from "@/shared/links";
+import { roomLink, roomPath } from "@/shared/links";
 import { appText } from "@/shared/text/appText";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Button } from "@/shared/ui/Button";
 import { TagForm } from "@/shared/ui/form/Form";
 import { outcome } from "@/shared/ui/form/outcome";
 import { Icon } from "@/shared/ui/icons";
+import { ButtonLink } from "@/shared/ui/links";
 import styles from "./NewRoom.module.css";
 import { NewRoomForm, NewRoomNotices } from "./NewRoomForm";
 import type { NewRoom } from "./newRoom";
@@ -57,7 +58,7 @@ function RoomCreated({ room, onAnother }: { room: NewRoom; onAnother: () => void
         <Button kind="hot" onClick={() => copyAndTell(link, appText.rooms.copied)}>
           <Icon name="copy" /> {words.copy}
         </Button>
-        <ButtonLink to={generatePath(paths.room, { roomId: room.id })}>{words.open}</ButtonLink>
+        <ButtonLink to={roomPath(room.id)}>{words.open}</ButtonLink>
       </div>
       <div className={styles.actions}>
         <Button onClick={() => shareRoom(room.name, link)} size="s">

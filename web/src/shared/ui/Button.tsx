@@ -1,5 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { Link } from "react-router-dom";
+import type { ButtonHTMLAttributes } from "react";
 import styles from "./button.module.css";
 import { Loader } from "./Loader";
 
@@ -27,22 +26,4 @@ export function Button({ kind = "plain", size = "m", busy = false, type = "butto
       {children}
     </button>
   );
-}
-
-type LinkProps = {
-  to: string;
-  kind?: "hot" | "plain";
-  size?: "m" | "l" | undefined;
-  replace?: boolean;
-  /** What the page that it leads to learns. */
-  state?: object;
-  children: ReactNode;
-  onClick?: () => void;
-  /** Somebody who is signed in gets another link in its place. */
-  "data-stranger"?: boolean | undefined;
-};
-
-/** A link that looks like a button. */
-export function ButtonLink({ kind = "plain", size = "m", replace = false, ...rest }: LinkProps) {
-  return <Link {...rest} className={styles.button} data-kind={kind} data-size={size} replace={replace} />;
 }

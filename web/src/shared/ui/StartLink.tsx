@@ -1,7 +1,7 @@
 import { paths } from "@/shared/contract/pages";
 import { cookieNames } from "@/shared/session/cookies";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "./Button";
+import { ButtonLink } from "./links";
 
 /** Whether this browser has a sign-in. The server may have ended it, which the next call shows. */
 export function isSignedIn(): boolean {

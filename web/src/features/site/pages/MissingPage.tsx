@@ -1,6 +1,6 @@
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/links";
 import { isSignedIn } from "@/shared/ui/StartLink";
 import { NoticePage } from "./NoticePage";
 

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router-dom";
 import { paths } from "@/shared/contract/pages";
 import { text } from "@/shared/text/text";
-import { ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink } from "@/shared/ui/links";
 import { NoticePage } from "./NoticePage";
 import styles from "./NoticePage.module.css";
 

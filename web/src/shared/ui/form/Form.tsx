@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { NeedsScripts, type WhyScripts } from "@/shared/ui/NeedsScripts";
@@ -37,17 +36,6 @@ export function TagForm({ tone, words, children, below, compact, second }: TagPr
       </section>
       {below && <div className={tag.below}>{below}</div>}
     </div>
-  );
-}
-
-export function Elsewhere({ lead, to, words }: { lead?: string; to: string; words: string }) {
-  return (
-    <>
-      {lead}{" "}
-      <Link className="target" to={to}>
-        {words}
-      </Link>
-    </>
   );
 }
 

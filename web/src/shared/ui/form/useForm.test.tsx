@@ -2,7 +2,6 @@ import { act, waitFor } from "@testing-library/react";
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
-import { MemoryRouter } from "react-router-dom";
 import { afterEach, expect, test } from "vitest";
 import { nextTask } from "@/shared/tasks";
 import { useForm } from "./useForm";
@@ -21,11 +20,7 @@ function Form() {
   return <textarea onChange={(event) => onValue(event.currentTarget.value)} value={value} />;
 }
 
-const app = (
-  <MemoryRouter>
-    <Form />
-  </MemoryRouter>
-);
+const app = <Form />;
 
 /** The form before the app has taken it over. */
 function page(): [HTMLElement, HTMLTextAreaElement] {

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiFailure, isSignedOut } from "@/shared/api/client";
 import type { Code } from "@/shared/contract/codes";
-import { useSignInAgain } from "@/shared/session/useSignInAgain";
+import { signInAgain } from "@/shared/session/signInAgain";
 import { nextTask } from "@/shared/tasks";
 import { failureText } from "@/shared/text/failureText";
 
@@ -85,7 +85,6 @@ export function useSubmission(
   send: (pressed: string) => Promise<unknown> | false,
   { before, failure: first = "", refused = () => false }: SubmissionOptions = {},
 ) {
-  const signInAgain = useSignInAgain();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState(first);
   // The page is first drawn without knowing the browser.
