@@ -19,6 +19,9 @@ use sha2::{Digest, Sha256};
 mod sbom;
 
 const SHELL: &str = "index.html";
+/// The router with the frames of its pages, and the folder of these pages.
+const SITE: &str = "src/app/startSite.tsx";
+const ROUTES: &str = "src/app/routes/";
 /// Asks for the font of headings before the styles do.
 const FONT_OPENS: &str = "<link\n      rel=\"preload\"";
 /// Vite's manifest: which piece of the app needs which files.
@@ -147,7 +150,11 @@ fn pieces(dist: &Path) -> Result<String, String> {
     for (key, piece) in &manifest {
         let name = if key.starts_with('_') { piece["name"].as_str() } else { Some(key.as_str()) };
         let mut files = Vec::new();
-        needs(&manifest, key, &mut BTreeSet::new(), &mut files);
+        let mut visited = BTreeSet::new();
+        if key.starts_with(ROUTES) {
+            needs(&manifest, SITE, &mut visited, &mut files);
+        }
+        needs(&manifest, key, &mut visited, &mut files);
         files.retain(|file| !shell.contains(file));
         let mut styles = String::new();
         for file in files.iter().chain(&shell).filter(|file| file.ends_with(".css")) {

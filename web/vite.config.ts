@@ -8,6 +8,23 @@ import { CONTENT_SECURITY_POLICY } from "./src/shared/contract/pages.ts";
 
 const API_SERVER = "http://127.0.0.1:8080";
 
+type Graph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+
+/** The modules that a group's page needs before its first message, with what they import. */
+let first: Set<string> | undefined;
+
+function isFirst(id: string, graph: Graph): boolean {
+  if (!first) {
+    first = new Set(
+      ["main", "startGroup"].map((name) => fileURLToPath(new URL(`./src/app/${name}.tsx`, import.meta.url))),
+    );
+    // The loop also reaches what is added while it runs.
+    for (const one of first)
+      for (const other of graph.getModuleInfo(one)?.importedIds ?? []) first.add(other);
+  }
+  return first.has(id);
+}
+
 /** The files that the browser gets. The server build, which draws the pages, is one program. */
 const PIECES: BuildOptions["rolldownOptions"] = {
   input: { index: "index.html", [WORKER]: "worker/sw.ts", early: "src/app/early.ts" },
@@ -27,6 +44,29 @@ const PIECES: BuildOptions["rolldownOptions"] = {
           name: "contract",
           test: /src\/shared\/(siteName|tasks|workerAddress|contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
         },
+        // Every page needs it, and a group's page nothing else but what is the chat's.
+        {
+          debugName: "core",
+          name: (id, context) =>
+            isFirst(id, context) &&
+            !/features\/chat|app\/(main|startGroup|Group|openedGroup)|text\/\w*\/?chat|virtua/.test(id)
+              ? "core"
+              : null,
+        },
+        // With its words: who reads in another language waits for them, and on no other page. Without what is
+        // behind the button for emoji.
+        {
+          debugName: "chat",
+          name: (id, context) => (isFirst(id, context) || /shared\/text/.test(id) ? "chat" : null),
+          test: /virtua|src\/(app\/(startGroup|Group|openedGroup)|features\/chat\/(?!screen\/composer\/(EmojiPicker|emoji))|shared\/text\/\w*\/?chat)/,
+          minShareCount: 2,
+        },
+        // A group's menus and dialogs need these, but nothing that needs the router.
+        {
+          name: "dialogs",
+          test: /src\/shared\/ui\/(swipe|overlay\/(Dialog|Modal)|form\/(Form|Field|useForm|ErrorBanner|form|TagForm))/,
+          minShareCount: 2,
+        },
         // Without the words of groups that ask first, of owners, of the inbox and of reports, which most pages don't need,
         // nor what only pages with notes do.
         {
@@ -40,13 +80,6 @@ const PIECES: BuildOptions["rolldownOptions"] = {
         },
         { name: "away", test: /src\/shared\/text\/(en\/)?away/ },
         { name: "inbox", test: /src\/shared\/text\/(en\/)?inbox/ },
-        // With its words: who reads in another language waits for them, and on no other page. Without what is
-        // behind the button for emoji.
-        {
-          name: "chat",
-          test: /src\/(features\/chat\/(?!screen\/composer\/(EmojiPicker|emoji))|shared\/text\/\w*\/?chat)/,
-          minShareCount: 2,
-        },
       ],
     },
   },

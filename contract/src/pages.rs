@@ -21,10 +21,15 @@ pub struct Page {
 }
 
 impl Page {
-    /// The route's module, as the build names it. The head asks for its files,
-    /// so that they come together with the app's and not after them.
+    /// The module that draws the page first, as the build names it. The head
+    /// asks for its files, so that they come together with the app's and not
+    /// after them. A group is there before the router and its routes.
     pub fn module(&self) -> String {
-        format!("src/app/routes/{}.tsx", self.route)
+        if self.key == "room" {
+            "src/app/startGroup.tsx".to_owned()
+        } else {
+            format!("src/app/routes/{}.tsx", self.route)
+        }
     }
 }
 

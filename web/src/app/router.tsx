@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import type { RouteObject } from "react-router-dom";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { lookUp } from "@/features/note/lookUpRecipient";
@@ -9,6 +9,7 @@ import { paths } from "@/shared/contract/pages";
 import { dismissReadOut } from "@/shared/notices";
 import { Loader } from "@/shared/ui/Loader";
 import { Frame } from "./Frame";
+import { Notices } from "./Notices";
 import { usePageTitle } from "./usePageTitle";
 
 const landing = () => import("./routes/landing");
@@ -80,22 +81,12 @@ export const routes: RouteObject[] = [
   },
 ];
 
-const NoticesHost = lazy(async () => ({
-  default: (await import("@/shared/ui/overlay/NoticesHost")).NoticesHost,
-}));
-
-/**
- * One frame for all pages that show notices, so that a notice stays when its page is left. Pages do not wait until the
- * host is loaded; a notice that came before is shown then.
- */
+/** One host for all pages that show notices, so that a notice stays when its page is left. */
 function NoticesLayout() {
-  // React can't take over a portal, which the host is, so the host comes after the page.
-  const [isDrawn, setDrawn] = useState(false);
-  useEffect(() => setDrawn(true), []);
   return (
     <>
       <Outlet />
-      <Suspense>{isDrawn && <NoticesHost />}</Suspense>
+      <Notices />
     </>
   );
 }

@@ -69,7 +69,7 @@ export function carrySeat(): boolean {
 async function call(id: string, what: string, token?: string): Promise<Answer> {
   carried ??= keptSeat() ?? (keepsCookies() ? undefined : NEW);
   const asked = Date.now();
-  const response = await fetch(`/api/room/${encodeURIComponent(id)}/${what}`, {
+  const answer = fetch(`/api/room/${encodeURIComponent(id)}/${what}`, {
     method: "POST",
     headers: {
       Accept: "application/json",
@@ -78,10 +78,15 @@ async function call(id: string, what: string, token?: string): Promise<Answer> {
     },
     credentials: "same-origin",
   });
+  // A slow phone needs a tenth of a second to make its first formatter of times, and almost none for later ones. Until
+  // the answer comes there is time for that.
+  new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+  const head = await answer;
   const halfway = (asked + Date.now()) / 2;
-  const given = carried && response.headers.get(SEAT);
+  const given = carried && head.headers.get(SEAT);
   if (given) keepSeat(given);
-  return { response, halfway };
+  // Read at once: the rest of an answer that nobody reads stays on its way.
+  return { response: new Response(await head.text(), head), halfway };
 }
 
 /** Has to be known before a seat is taken. The name is random, because another tab may test at the same time. */
@@ -136,9 +141,4 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 // The pages are also drawn when the app is built, and then nobody asks for a room.
-if (!import.meta.env.SSR) {
-  begin(window.location.pathname);
-  // A slow phone needs a tenth of a second to make its first formatter of times, and almost none for later ones. While
-  // the app is being loaded there is time for that.
-  new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-}
+if (!import.meta.env.SSR) begin(window.location.pathname);

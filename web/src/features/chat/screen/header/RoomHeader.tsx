@@ -1,7 +1,7 @@
-import { useEffect } from "react";
-import { Link } from "react-router-dom";
+import { type MouseEvent, useEffect } from "react";
 import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
 import { paths } from "@/shared/contract/pages";
+import { goTo } from "@/shared/overlays";
 import { graphemes } from "@/shared/richText/tokens";
 import { nameTab } from "@/shared/tabTitle";
 import { appText } from "@/shared/text/appText";
@@ -29,11 +29,19 @@ export function RoomHeader({ home }: { home: string }) {
   // The tab's title has the number of unread messages.
   useEffect(() => nameTab(name, unread, mentioned), [name, unread, mentioned]);
 
+  /** Not by the router's link: a group can be there before the router. */
+  function goHome(event: MouseEvent) {
+    const { button, metaKey, ctrlKey, shiftKey, altKey } = event;
+    if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+    event.preventDefault();
+    void goTo(home);
+  }
+
   return (
     <header className={styles.header}>
-      <Link aria-label={back} className={styles.back} title={back} to={home}>
+      <a aria-label={back} className={styles.back} href={home} onClick={goHome} title={back}>
         <Icon name="back" />
-      </Link>
+      </a>
       <div className={styles.about}>
         <h1
           className={styles.name}
