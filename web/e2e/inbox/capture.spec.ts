@@ -1,7 +1,7 @@
 /** A note as a picture. */
 import { readFileSync } from "node:fs";
-import { exactly } from "../support/page.ts";
-import { sendNotes } from "../support/people.ts";
+import { exactly, placeOf } from "../support/page.ts";
+import { sendNotes, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const PAPERS = { Paper: [253, 240, 215], Night: [23, 19, 43], Hot: [255, 96, 152], Mint: [140, 224, 186] };
@@ -51,3 +51,18 @@ test("a captured note is drawn in each shape and look, its emoji in colour", asy
     expect((await page.painted(png, [540, 4])).at).toEqual([PAPERS.Paper]);
   }
 });
+
+for (const locale of ["en-GB", "de-DE"]) {
+  test(`on a phone the four styles of a picture are in one row: ${locale}`, async ({ visitor, person }) => {
+    await sendNotes(person, "A note that becomes a picture.");
+    const page = await visitor({ locale });
+    await signedIn(page.context(), person);
+    await page.goto("/homepage?tab=inbox");
+    await page.button(/^(Capture as image|Als Bild)/).click();
+    const styles = page.dialog.locator("fieldset").last().locator("label");
+    await expect(styles).toHaveCount(4);
+    const places = await Promise.all((await styles.all()).map(placeOf));
+    expect(new Set(places.map(({ y }) => y)).size).toBe(1);
+    expect(await page.sticksOut()).toBe(0);
+  });
+}

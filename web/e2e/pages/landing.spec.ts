@@ -11,6 +11,24 @@ for (const [language, locale] of Object.entries(LANGUAGES)) {
     const page = await visitor({ locale });
     await page.goto("/");
     await page.takenOver();
+    // Links of the footer are as far from each other whether their words are short or long.
+    const gaps = await page
+      .getByRole("contentinfo")
+      .getByRole("listitem")
+      .filter({ visible: true })
+      .evaluateAll((links) => {
+        const places = links.map((link) => {
+          const words = document.createRange();
+          words.selectNodeContents(link.querySelector("a") ?? link);
+          return words.getBoundingClientRect();
+        });
+        return places.flatMap((place, at) => {
+          const next = places[at + 1];
+          return next && next.top === place.top ? [Math.round(next.left - place.right)] : [];
+        });
+      });
+    expect(gaps.length).toBeGreaterThan(3);
+    expect(Math.max(...gaps) - Math.min(...gaps), gaps.join()).toBeLessThanOrEqual(2);
     const screens = () => page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight);
     expect(await screens()).toBeLessThanOrEqual(4);
     expect(await page.sticksOut()).toBe(0);

@@ -22,3 +22,21 @@ for (const locale of ["en-GB", "de-DE"]) {
     }
   });
 }
+
+test("in the dark a slide's words are on something dark, as a form's are", async ({ visitor }) => {
+  const page = await visitor({ colorScheme: "dark" });
+  await page.goto("/getstarted");
+  const slide = page.locator("[role=tabpanel] [data-shown]");
+  const colours = () =>
+    slide.evaluate((words) => {
+      const light = (colour: string) => {
+        const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+        return (red + green + blue) / 3 / 255;
+      };
+      const behind = words.parentElement ?? words;
+      return [light(getComputedStyle(behind).backgroundColor), light(getComputedStyle(words).color)];
+    });
+  const [paper = 1, ink = 0] = await colours();
+  expect(paper).toBeLessThan(0.3);
+  expect(ink).toBeGreaterThan(0.7);
+});

@@ -24,7 +24,10 @@ export function InboxFilter({ shown, hasTalks, newLines, onShow }: FilterProps) 
         >
           {words[one]}
           {one === "conversations" && newLines > 0 && (
-            <span className={`pill ${styles.fresh}`}>{conversationText.mine.unread(newLines)}</span>
+            <span className={`pill ${styles.fresh}`}>
+              <span aria-hidden="true">{newLines > 99 ? "99+" : newLines}</span>
+              <span className="visually-hidden">{conversationText.mine.unread(newLines)}</span>
+            </span>
           )}
         </button>
       ))}
