@@ -19,9 +19,8 @@ use sha2::{Digest, Sha256};
 mod sbom;
 
 const SHELL: &str = "index.html";
-/// The router with the frames of its pages, and the folder of these pages.
-const SITE: &str = "src/app/startSite.tsx";
-const ROUTES: &str = "src/app/routes/";
+/// What a group's page has in place of the shell's scripts and their styles.
+const GROUP: &str = "src/app/groupMain.tsx";
 /// Asks for the font of headings before the styles do.
 const FONT_OPENS: &str = "<link\n      rel=\"preload\"";
 /// Vite's manifest: which piece of the app needs which files.
@@ -119,16 +118,21 @@ fn shell_parts(shell: &str) -> Result<String, String> {
     let font = format!("{FONT_OPENS}{font}/>");
     let after_head = [&before_font, after_font].concat();
     let after_head = after_head.trim_start().replace(STYLESHEET, &format!("{STYLESHEET} disabled"));
+    // A group's page asks for files of its own.
+    let is_file = |line: &&str| ["<script", "rel=\"modulepreload", STYLESHEET].iter().any(|asks| line.contains(asks));
+    let group_after_head: String = after_head.split_inclusive('\n').filter(|line| !is_file(line)).collect();
     // The app asks whether the page was drawn, and so is in its reader's language.
     let start = format!("{start}<html data-drawn lang=\"");
     let before_head = format!("\">{}", before_head.trim_end());
     // The app compares the page that was drawn with the one that it would draw.
-    let (after_head, end) = (format!("{after_head}<div id=\"app\" data-page=\""), format!("</div>{end}"));
+    let [after_head, group_after_head] = [after_head, group_after_head].map(|it| it + "<div id=\"app\" data-page=\"");
+    let end = format!("</div>{end}");
     let parts = [
         ("SHELL_START", start),
         ("SHELL_BEFORE_HEAD", before_head),
         ("SHELL_FONT", font),
         ("SHELL_AFTER_HEAD", after_head),
+        ("SHELL_GROUP_AFTER_HEAD", group_after_head),
         ("SHELL_END", end),
     ];
     Ok(parts.map(|(name, part)| format!("pub(super) const {name}: &str = {part:?};\n")).concat())
@@ -150,14 +154,11 @@ fn pieces(dist: &Path) -> Result<String, String> {
     for (key, piece) in &manifest {
         let name = if key.starts_with('_') { piece["name"].as_str() } else { Some(key.as_str()) };
         let mut files = Vec::new();
-        let mut visited = BTreeSet::new();
-        if key.starts_with(ROUTES) {
-            needs(&manifest, SITE, &mut visited, &mut files);
-        }
-        needs(&manifest, key, &mut visited, &mut files);
-        files.retain(|file| !shell.contains(file));
+        needs(&manifest, key, &mut BTreeSet::new(), &mut files);
+        files.retain(|file| key == GROUP || !shell.contains(file));
         let mut styles = String::new();
-        for file in files.iter().chain(&shell).filter(|file| file.ends_with(".css")) {
+        let rest = if key == GROUP { &[] } else { &shell[..] };
+        for file in files.iter().chain(rest).filter(|file| file.ends_with(".css")) {
             styles += &fs::read_to_string(dist.join(&file[1..])).map_err(|error| wrong(format!("{file}: {error}")))?;
         }
         if let Some(name) = name {

@@ -15,9 +15,7 @@ let first: Set<string> | undefined;
 
 function isFirst(id: string, graph: Graph): boolean {
   if (!first) {
-    first = new Set(
-      ["main", "startGroup"].map((name) => fileURLToPath(new URL(`./src/app/${name}.tsx`, import.meta.url))),
-    );
+    first = new Set([fileURLToPath(new URL("./src/app/groupMain.tsx", import.meta.url))]);
     // The loop also reaches what is added while it runs.
     for (const one of first)
       for (const other of graph.getModuleInfo(one)?.importedIds ?? []) first.add(other);
@@ -27,7 +25,12 @@ function isFirst(id: string, graph: Graph): boolean {
 
 /** The files that the browser gets. The server build, which draws the pages, is one program. */
 const PIECES: BuildOptions["rolldownOptions"] = {
-  input: { index: "index.html", [WORKER]: "worker/sw.ts", early: "src/app/early.ts" },
+  input: {
+    index: "index.html",
+    [WORKER]: "worker/sw.ts",
+    early: "src/app/early.ts",
+    group: "src/app/groupMain.tsx",
+  },
   output: {
     // The worker answers for the pages below its own address, so it has to be at the root and keep its name.
     entryFileNames: ({ name }) => (name === WORKER ? `${WORKER}.js` : "assets/[name]-[hash].js"),
@@ -49,7 +52,7 @@ const PIECES: BuildOptions["rolldownOptions"] = {
           debugName: "core",
           name: (id, context) =>
             isFirst(id, context) &&
-            !/features\/chat|app\/(main|startGroup|Group|openedGroup)|text\/\w*\/?chat|virtua/.test(id)
+            !/features\/chat|app\/(groupMain|startGroup|Group|openedGroup)|text\/\w*\/?chat|virtua/.test(id)
               ? "core"
               : null,
         },

@@ -26,7 +26,7 @@ impl Page {
     /// after them. A group is there before the router and its routes.
     pub fn module(&self) -> String {
         if self.key == "room" {
-            "src/app/startGroup.tsx".to_owned()
+            "src/app/groupMain.tsx".to_owned()
         } else {
             format!("src/app/routes/{}.tsx", self.route)
         }

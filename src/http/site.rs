@@ -199,6 +199,7 @@ impl Site {
     /// A whole page, with its head and with what is in the app's element.
     fn html(&self, request: &HttpRequest, language: &Language, head: &Head<'_>, body: &str) -> String {
         // As the identity's attributes are.
+        let is_group = head.page.prefetch.is_some();
         let paused = pause(request).map(|pause| format!("\" data-paused=\"{}", escape(pause.words.as_str())));
         [
             assets::SHELL_START,
@@ -210,8 +211,8 @@ impl Site {
             &head.render(&self.origin, &self.identity),
             "    ",
             // Where a call is made before the app is there, nothing is to be on the line before its answer.
-            if head.page.prefetch.is_some() { "" } else { assets::SHELL_FONT },
-            assets::SHELL_AFTER_HEAD,
+            if is_group { "" } else { assets::SHELL_FONT },
+            if is_group { assets::SHELL_GROUP_AFTER_HEAD } else { assets::SHELL_AFTER_HEAD },
             head.page.pattern,
             "\">",
             body,

@@ -77,9 +77,6 @@ pub(super) struct Language {
 /// The script that runs before a page is drawn.
 pub(super) const EARLY: &str = "src/app/early.ts";
 
-/// The router with the frames of its pages. It draws the page that is missing.
-const SITE: &str = "src/app/startSite.tsx";
-
 /// The files that say something of the site as a whole.
 pub(super) const SHELL: &str = "/index.html";
 pub(super) const MANIFEST: &str = "/manifest.webmanifest";
@@ -91,11 +88,11 @@ pub(super) fn find(path: &str) -> Option<&'static File> {
     FILES.binary_search_by(|file| file.path.cmp(path)).ok().map(|at| &FILES[at])
 }
 
-/// The piece of the app that a module is in; the router's if there is no such
-/// module.
+/// The piece of the app that a module is in; the one of every page if there is
+/// no such module.
 pub(super) fn piece(name: &str) -> &'static Piece {
     let find = |name: &str| PIECES.iter().find(|piece| piece.name == name);
-    find(name).or_else(|| find(SITE)).unwrap_or(&PIECES[0])
+    find(name).or_else(|| find("index.html")).unwrap_or(&PIECES[0])
 }
 
 #[cfg(test)]

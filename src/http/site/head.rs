@@ -94,6 +94,10 @@ impl<'a> Head<'a> {
             let rel = if file.ends_with(".css") { "stylesheet\" disabled" } else { "modulepreload\"" };
             tags.push_str(&format!("    <link rel=\"{rel} crossorigin href=\"{file}\">\n"));
         }
+        // It has none of the shell's scripts.
+        if let Some(script) = piece.files.last().filter(|_| self.page.prefetch.is_some()) {
+            tags.push_str(&format!("    <script type=\"module\" crossorigin src=\"{script}\"></script>\n"));
+        }
         if !self.page.indexable {
             tags.push_str("    <meta name=\"robots\" content=\"noindex\">\n");
         }

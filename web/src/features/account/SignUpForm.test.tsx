@@ -55,7 +55,7 @@ test("the invitation of the link is filled in and sent, and one that was used is
   });
   renderPage(<SignUpPage />);
   const invitation = screen.getByLabelText("Invitation") as HTMLInputElement;
-  expect(invitation.value).toBe("a-token");
+  await waitFor(() => expect(invitation.value).toBe("a-token"));
   const write = (field: string, value: string) =>
     fireEvent.change(screen.getByLabelText(field), { target: { value } });
   write("Invitation", " https://annon.example/signup#i=other-token ");
