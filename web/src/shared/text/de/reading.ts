@@ -162,10 +162,7 @@ export const reading: ReadingMatter = {
         "Eine zurückgehaltene Nachricht",
         `${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} Tage, wenn sie nicht vorher gezeigt oder gelöscht wird`,
       ],
-      [
-        "Der geheime Hash, der eine doppelt geschickte Nachricht wiedererkennt",
-        "höchstens zwei Tage",
-      ],
+      ["Der geheime Hash, der eine doppelt geschickte Nachricht wiedererkennt", "höchstens zwei Tage"],
       [
         "Der geheime Hash des Tags, mit dem jemand geschrieben hat",
         `${limit.TAG_DAYS} Tage; wer blockiert ist: bis zum Freigeben`,
