@@ -190,7 +190,9 @@ pub async fn send_form(
     let sent = take_form(app, client, &name, &request, payload, &mut written).await;
     let Err(error) = sent else { return site.answer_form(&request, Some(&name), FormAnswer::SENT, &[]) };
     let ticked = if written.only_for_you { "on" } else { "" };
-    let left = [(WORDS, &*written.words), (ONLY_FOR_YOU, ticked), (NOTE_ID, &*written.id)];
+    let id = written.id.map(|id| id.to_string());
+    let left = [Some((WORDS, &*written.words)), Some((ONLY_FOR_YOU, ticked)), id.as_deref().map(|id| (NOTE_ID, id))];
+    let left: Vec<_> = left.into_iter().flatten().collect();
     site.answer_form(&request, Some(&name), FormAnswer::refused(error), &left)
 }
 
@@ -199,7 +201,8 @@ pub async fn send_form(
 struct Written {
     words: String,
     only_for_you: bool,
-    id: String,
+    /// The note's id; none before the form was read.
+    id: Option<Uuid>,
 }
 
 /// Sends the form's note. What was written is left there, for a page that refuses it.
@@ -220,7 +223,8 @@ async fn take_form(
     written.only_for_you = fields.iter().any(|(field, _)| field == "only_for_you");
     let id = fields.iter().find(|(field, _)| field == "note_id").map(|(_, id)| Uuid::try_parse(id));
     let id = id.transpose().map_err(|_| Code::FormBroken)?;
-    written.id = id.map(|id| id.to_string()).unwrap_or_default();
+    let id = id.unwrap_or_else(random_id);
+    written.id = Some(id);
     let mut texts = fields.into_iter().filter(|(field, _)| field == "message").map(|(_, text)| text);
     written.words = texts.next().ok_or(Code::FormBroken)?;
     app.pausing.may_write()?;
@@ -232,7 +236,7 @@ async fn take_form(
     let door = door_of(&app, client, name.to_owned()).await?;
     // This form can't show what the owner has set up, and must not promise less than that.
     let only_for_you = written.only_for_you || door.page.only_for_you;
-    let note = Sending { text, id, only_for_you, beginning: None, tag: None, work: None, is_form: true };
+    let note = Sending { text, id: Some(id), only_for_you, beginning: None, tag: None, work: None, is_form: true };
     match deliver(app, client, door, note).await? {
         Sent::Stored => Ok(()),
         Sent::Needs(_) => Err(Code::TagNeeded.into()),

@@ -2,7 +2,6 @@
 //! browsers without scripts.
 
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
-use annon_actors::ids::random_id;
 use annon_actors::inbox::frame::AnswerItem;
 use annon_contract::code::Code;
 use annon_contract::limits::ANSWERS_PAGE;
@@ -43,7 +42,7 @@ impl Site {
             }
             // The form is of use without the rest, and says what else is wrong when it is sent.
             found => {
-                let shown = found.unwrap_or_else(|_| Shown::of_form(&[]));
+                let shown = found.unwrap_or_default();
                 TextFile::html(self.personal_page(request, page, name, "", &shown)).answer(request)
             }
         };
@@ -70,15 +69,15 @@ async fn look_up(request: &HttpRequest, name: &str) -> Result<Shown, ApiError> {
         ("answers", once(!answers.is_empty())),
         ("answer", answers.iter().map(AnswerItem::from).map(answer).collect()),
     ];
-    Ok(Shown { parts: Shown::of_form(&[]).parts.into_iter().chain(parts).collect() })
+    Ok(Shown { parts })
 }
 
 impl Shown {
-    /// Only the id of the note that the form sends: a note that is sent again has the id that it had.
+    /// Only the id of a note that was refused: if it is sent again, and was stored before, it is the same note. A page
+    /// that nobody has written in has none, since it is the same for everybody.
     pub(super) fn of_form(written: &[(&str, &str)]) -> Self {
-        let before = written.iter().find(|(place, id)| *place == NOTE_ID && !id.is_empty());
-        let id = before.map_or_else(|| random_id().to_string(), |(_, id)| (*id).to_owned());
-        Self { parts: vec![("id", vec![vec![(NOTE_ID, id)]])] }
+        let ids = written.iter().filter(|(place, _)| *place == NOTE_ID);
+        Self { parts: vec![("id", ids.map(|(_, id)| vec![(NOTE_ID, (*id).to_owned())]).collect())] }
     }
 
     /// A drawn page with these parts. Nothing is looked for in what is put in.

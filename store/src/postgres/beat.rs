@@ -38,6 +38,8 @@ pub(super) struct Beat {
     pub(super) node: Uuid,
     pub(super) name: String,
     last: Mutex<Option<Confirmed>>,
+    /// Whether the last one that was asked for was not confirmed.
+    has_failed: AtomicBool,
     watched: Mutex<Watched>,
     /// Whether a newer annon has changed the record so that this one can't read it.
     pub(super) is_outdated: AtomicBool,
@@ -72,6 +74,7 @@ impl Beat {
             node,
             name,
             last: Mutex::default(),
+            has_failed: AtomicBool::new(false),
             watched: Mutex::default(),
             is_outdated: AtomicBool::new(false),
             begun: AtomicU64::new(0),
@@ -84,9 +87,10 @@ impl Beat {
         self.last.lock().is_none_or(|beat| beat.since.elapsed() >= BELIEVED)
     }
 
-    /// Whether nothing has been confirmed for some time by a server that did confirm.
+    /// Whether nothing has been confirmed for some time by a server that did confirm, though it was asked. A node that
+    /// stood still has asked nothing.
     pub(super) fn is_silent(&self) -> bool {
-        self.last.lock().is_some_and(|beat| beat.since.elapsed() >= BELIEVED)
+        self.has_failed.load(Ordering::Relaxed) && self.last.lock().is_some_and(|beat| beat.since.elapsed() >= BELIEVED)
     }
 
     /// Why this node can't be believed now.
@@ -106,6 +110,12 @@ impl Beat {
 
     /// Commits a beat on this connection.
     pub(super) async fn confirm_on(&self, connection: &mut Connection) -> Result<(), Failure> {
+        let outcome = self.commit_on(connection).await;
+        self.has_failed.store(outcome.is_err(), Ordering::Relaxed);
+        outcome
+    }
+
+    async fn commit_on(&self, connection: &mut Connection) -> Result<(), Failure> {
         let update =
             "UPDATE node SET beat = clock_timestamp() WHERE id = $1 RETURNING extract(epoch FROM beat)::float8";
         // The row is not there before the first beat, and after an hour without one.

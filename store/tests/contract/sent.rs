@@ -47,6 +47,11 @@ async fn a_note_that_is_sent_again_is_one_note(engine: Engine) {
     let told = changes.recv().await.unwrap();
     assert_eq!(told.unread, 2, "nobody is told of it again");
     assert_eq!(texts(&engine, ONE, NOW + 99).await.len(), 2);
+    // Also at the same time.
+    let all = (0..4).map(|shuffle| deliver(&engine, Arrival { shuffle, ..sent(3, NOW + 62) }));
+    let shown = futures_util::future::join_all(all).await;
+    assert_eq!(shown.iter().filter(|delivered| **delivered != Delivered::Waits).count(), 1);
+    assert_eq!(texts(&engine, ONE, NOW + 99).await.len(), 3);
     // To somebody else it is another note.
     engine.inbox().deliver(account_id(TWO), sent(1, NOW)).await.unwrap();
     assert_eq!(texts(&engine, TWO, NOW + 99).await.len(), 1);
@@ -54,7 +59,7 @@ async fn a_note_that_is_sent_again_is_one_note(engine: Engine) {
         let inbox = engine.inbox();
         async move { inbox.has_come(account_id(owner), SentHash([n; 16]), now).await }
     };
-    assert_eq!([has_come(ONE, 1, NOW).await, has_come(ONE, 3, NOW).await], [Ok(true), Ok(false)]);
+    assert_eq!([has_come(ONE, 1, NOW).await, has_come(ONE, 4, NOW).await], [Ok(true), Ok(false)]);
     assert_eq!(has_come(TWO, 2, NOW).await, Ok(false));
 }
 
