@@ -27,6 +27,7 @@ mod backup;
 mod beat;
 mod calls;
 mod connect;
+mod connection;
 mod days;
 mod engine;
 mod errors;
@@ -54,7 +55,8 @@ mod wire;
 
 use appender::Appender;
 use beat::Beat;
-use connect::{Address, Connection, Connections};
+use connect::Connections;
+use connection::{Address, Connection};
 use days::Days;
 use errors::Failure;
 use groups::Groups;

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::clock::{Stopwatch, since_1970};
 use crate::engine::{NodeFigures, Record};
 use crate::error::{Result, StoreError};
-use crate::postgres::connect::Connection;
+use crate::postgres::connection::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
 use crate::postgres::schema::RECORD;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use futures_util::future::try_join4;
 use tokio_postgres::{Client, Error, Row, Statement};
 
-use crate::postgres::connect::Connection;
+use crate::postgres::connection::Connection;
 use crate::postgres::rows;
 use crate::rows::{Behind, Pair, Span, WantedSpan, Wants};
 use crate::table::key;

@@ -14,7 +14,8 @@ use tokio::time::timeout;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-use crate::postgres::connect::{Connection, Connections, Generation};
+use crate::postgres::connect::{Connections, Generation};
+use crate::postgres::connection::Connection;
 use crate::postgres::errors::{Failure, breaks, failure, failure_of_commit};
 use crate::postgres::keys::{Columns, Named};
 use crate::postgres::known::{self, Known};

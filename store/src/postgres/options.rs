@@ -4,9 +4,10 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tokio_postgres::error::SqlState;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::postgres::connect::Address;
+use crate::postgres::connection::Address;
 use crate::postgres::named::Named;
 use crate::postgres::schema::{KEYS, RECORD, Schema};
 use crate::postgres::wire::Line;
@@ -63,6 +64,9 @@ pub enum PostgresError {
     Pooled(&'static str),
     #[error("{0} can't be reached or written: {1}")]
     Unreachable(&'static str, String),
+    /// The same, of one that starts, is being promoted, or is away.
+    #[error("{0} can't be reached or written: {1}")]
+    Away(&'static str, String),
     #[error("a newer annon has changed {0}: start that one, or one that is newer yet")]
     Newer(&'static str),
     #[error("a migration into {0} has not ended: make both databases anew, and migrate again")]
@@ -112,7 +116,30 @@ pub(super) fn unreachable(schema: &Schema) -> impl Fn(tokio_postgres::Error) -> 
     move |error| {
         // The error of the library says which step failed, and its source says why.
         let why = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
-        PostgresError::Unreachable(name, why + advice(&error))
+        let why = why + advice(&error);
+        if is_away(&error) { PostgresError::Away(name, why) } else { PostgresError::Unreachable(name, why) }
+    }
+}
+
+/// Whether the server may answer differently in a while. What it refuses by itself (a password, a name) it will refuse
+/// again, and so will we what its certificate lacks.
+fn is_away(error: &tokio_postgres::Error) -> bool {
+    let passing = [
+        SqlState::CANNOT_CONNECT_NOW,
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::TOO_MANY_CONNECTIONS,
+    ];
+    match error.code() {
+        Some(code) => passing.contains(code),
+        None => advice(error).is_empty(),
+    }
+}
+
+impl PostgresError {
+    /// Whether the databases may be there in a while, if nobody changes a setting.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Self::Away(..))
     }
 }
 
