@@ -128,8 +128,11 @@ test.each([
   expect(await screen.findByText(/The server isn’t responding/)).toBeTruthy();
   const page = { message: "t", line: "Hi there", prompts: [], only_for_you: false, paused: false };
   fetchMock.mockImplementation(async () => Response.json({ status: 200, ...page }));
-  act(() => void again());
-  expect(await screen.findByRole("heading", { name: /a note to wildfox/ })).toBeTruthy();
+  // The page is on the screen before it listens.
+  await waitFor(() => {
+    if (retry()) act(() => void again());
+    expect(screen.getByRole("heading", { name: /a note to wildfox/ })).toBeTruthy();
+  });
   expect(await screen.findByText("Hi there")).toBeTruthy();
 });
 
