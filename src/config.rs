@@ -119,6 +119,10 @@ pub struct Config {
     #[arg(long, global = true, env = "ANNON_NODE_NAME", value_name = "NAME", requires = "database_url")]
     pub node_name: Option<String>,
 
+    /// How long the server waits at its start for databases that are away. Meanwhile it is alive and not ready.
+    #[arg(long, global = true, env = "ANNON_WAIT_FOR_DATABASE", value_name = "SECONDS", requires = "database_url", default_value_t = 60, value_parser = clap::value_parser!(u16).range(0..=3600))]
+    pub wait_for_database: u16,
+
     /// How long the server closes its sockets, one after the other, before it
     /// stops; meanwhile it isn't ready. Default: 20 with a database, where
     /// their clients find another server; otherwise 0, and they wait for the

@@ -34,6 +34,7 @@ use crate::{telemetry, waits};
 mod drain;
 mod opened;
 mod systemd;
+mod waiting;
 use opened::Opened;
 
 /// Connections that may wait to be accepted; the kernel has a limit of its own.
@@ -74,13 +75,16 @@ pub async fn serve(config: Config) -> ExitCode {
 async fn run(config: Config) -> Result<ExitCode, String> {
     // Before the server listens: a signal without a handler would end the
     // process on the spot.
-    let (signals, hangup) = signals()?;
+    let (mut signals, hangup) = signals()?;
     let listeners = listen(config.listen)?;
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }
     let metrics_listener = metrics::listener::bind(config.metrics_listen)?;
-    let opened = Opened::open(&config).await?;
+    let Some(opened) = waiting::open(&config, &listeners.all, &mut signals).await? else {
+        tracing::info!("stopped");
+        return Ok(ExitCode::SUCCESS);
+    };
     let store = opened.engine();
     let running = Running::start(config, &opened, listeners, metrics_listener, hangup).await?;
     let code = until_the_end(signals, &running.app).await;

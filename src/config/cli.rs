@@ -120,7 +120,7 @@ fn heading_of(id: &str) -> &'static str {
             "Mail"
         }
         "room_lifetime_hours" | "room_messages" | "rooms_memory_mb" | "sends_per_second" => "Groups",
-        "workers" | "accounts_max" | "address_limits" | "drain_seconds" => "How much it takes",
+        "workers" | "accounts_max" | "address_limits" | "drain_seconds" | "wait_for_database" => "How much it takes",
         "log_format" | "log_level" | "event_log" | "event_log_addresses" => "What is logged",
         "notes_kept_days" | "feedback_kept_days" | "accounts_kept_days" | "event_log_kept_days" => {
             "How long things are kept"

@@ -5,7 +5,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use annon_store::{Engine, Local, Options, Postgres, PostgresOptions};
+use annon_store::{Engine, Local, Options, Postgres, PostgresError, PostgresOptions};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::config::Config;
@@ -21,19 +21,37 @@ pub(super) enum Opened {
     },
 }
 
+/// Why the engine can't be used.
+pub(super) struct Unopened {
+    /// A sentence for the operator.
+    pub(super) why: String,
+    /// Whether it may be there in a while, if nobody changes a setting.
+    pub(super) may_come: bool,
+}
+
+impl From<String> for Unopened {
+    fn from(why: String) -> Self {
+        Self { why, may_come: false }
+    }
+}
+
+impl From<PostgresError> for Unopened {
+    fn from(error: PostgresError) -> Self {
+        Self { why: error.to_string(), may_come: error.may_pass() }
+    }
+}
+
 impl Opened {
-    /// The error is a sentence for the operator.
-    pub(super) async fn open(config: &Config) -> Result<Self, String> {
+    pub(super) async fn open(config: &Config) -> Result<Self, Unopened> {
         refuse_root_on_anothers(&config.data_dir)?;
         match config.served_databases()? {
             Some(databases) => Self::open_databases(&databases, &config.data_dir).await,
-            None => open_folder(config).map(Self::Local),
+            None => Ok(open_folder(config).map(Self::Local)?),
         }
     }
 
-    async fn open_databases(databases: &PostgresOptions, folder: &Path) -> Result<Self, String> {
-        let in_words = |error: annon_store::PostgresError| error.to_string();
-        for sentence in Postgres::look(databases).await.map_err(in_words)? {
+    async fn open_databases(databases: &PostgresOptions, folder: &Path) -> Result<Self, Unopened> {
+        for sentence in Postgres::look(databases).await? {
             tracing::warn!("{sentence}");
         }
         let of_folder = |error: std::io::Error| format!("can't use {}: {error}", folder.display());
@@ -42,7 +60,7 @@ impl Opened {
         flock(&handle, FlockOperation::NonBlockingLockExclusive).map_err(|_| {
             format!("another server uses the folder {}: name another with --data-dir", folder.display())
         })?;
-        let store = Postgres::open(databases).await.map_err(in_words)?;
+        let store = Postgres::open(databases).await?;
         Ok(Self::Postgres { store, _folder: handle })
     }
 

@@ -9,7 +9,7 @@ use crate::rooms::member::Member;
 use crate::support::database::{Databases, with};
 use crate::support::patience::wait_until;
 use crate::support::person::{Person, send_note};
-use crate::support::server::Server;
+use crate::support::server::{Server, refusal};
 
 #[test]
 fn when_the_database_crashes_in_mid_conversation_nobody_is_cut_off_and_nothing_is_lost() {
@@ -68,6 +68,42 @@ fn while_the_database_is_away_the_server_stays_says_why_and_serves_again() {
     wait_until("it is ready", || server.get("/readyz").send().status == 200);
     send_note(&server, &target, "a note after it").assert(201, "Anonymous Message Sent");
     other.chat("and so on");
+}
+
+#[test]
+fn a_server_that_starts_before_its_databases_waits_for_them() {
+    let mut databases = Databases::start();
+    databases.cluster.stop();
+    let waits: Vec<String> =
+        with(&databases.flags(), "--wait-for-database", Some("3600")).into_iter().map(ToOwned::to_owned).collect();
+    let flags: Vec<&str> = waits.iter().map(|flag| &**flag).collect();
+    let mut server = Server::waiting(&databases.folder, &flags);
+    server.get("/healthz").send().assert(200, "alive");
+    for path in ["/readyz", "/", "/api/dashboard"] {
+        let answer = server.get(path).send();
+        answer.assert(503, "The server can't store anything right now. Try again later.");
+        assert_eq!(answer.header("retry-after"), Some("5"));
+    }
+    assert!(server.stop().success(), "a signal ends the wait");
+    let mut server = Server::waiting(&databases.folder, &flags);
+    databases.cluster.start_again();
+    assert!(server.log.wait_for("listening").is_some());
+    server.get("/readyz").send().assert(200, "ready");
+    Person::new(&server);
+    assert!(server.stop().success());
+    let said = server.log.whole();
+    assert_eq!(said.iter().filter(|line| line.contains("waiting for the databases")).count(), 1, "{said:?}");
+
+    // What nobody starts is waited for in vain, and what is a mistake not at all.
+    let mut nobody = with(&waits, "--database-url", Some("postgresql://annon@127.0.0.1:1/annon"));
+    for value in nobody.iter_mut().filter(|value| **value == "3600") {
+        *value = "1";
+    }
+    let (code, text) = refusal(&databases.folder, &nobody);
+    assert!(code == Some(1) && text.contains("the database can't be reached or written"), "{text}");
+    let wrong = databases.cluster.url("nowhere");
+    let (code, text) = refusal(&databases.folder, &with(&waits, "--database-url", Some(&wrong)));
+    assert!(code == Some(1) && text.contains("nowhere"), "{text}");
 }
 
 const NO_SPACE: &str = "The server has no space left for this. Try again later.";

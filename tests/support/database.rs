@@ -35,8 +35,9 @@ impl Databases {
             ("--listen", format!("127.0.0.1:{port}")),
             ("--address-limits", "off".to_owned()),
             ("--sends-per-second", "0".to_owned()),
-            // Nobody waits for a balancer.
+            // Nobody waits for a balancer, nor for a database that nobody starts.
             ("--drain-seconds", "0".to_owned()),
+            ("--wait-for-database", "0".to_owned()),
         ];
         flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
     }

@@ -148,6 +148,15 @@ impl Server {
         Self { process: Process(process), address, metrics, folder: folder.clone(), log }
     }
 
+    /// A server that listens, and may wait for its databases.
+    pub(crate) fn waiting(folder: &Folder, flags: &[&str]) -> Self {
+        let listen = flags.iter().position(|flag| *flag == "--listen").unwrap();
+        let address: SocketAddr = flags[listen + 1].parse().unwrap();
+        let mut process = serving(&mut annon(), folder, flags).args(["--metrics-listen", "off"]).spawn().unwrap();
+        let log = ServerLog::of(process.stderr.take().unwrap());
+        Self { folder: folder.clone(), ..Self::of(Process(process), address.port(), log) }
+    }
+
     /// Another program that listens at this port, such as a balancer before servers.
     pub(crate) fn other(command: &mut Command, port: u16) -> Self {
         let mut process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();

@@ -146,7 +146,7 @@ async fn a_record_that_cant_be_written_is_refused() {
     assert_eq!((databases.ask(&made).await, databases.ask_keys(&made).await), (vec![], vec![]));
     databases.options.record.url = "host=/nowhere user=annon".into();
     let error = refusal(&databases).await;
-    assert!(matches!(error, PostgresError::Unreachable("the database", _)), "{error}");
+    assert!(matches!(error, PostgresError::Away("the database", _)), "{error}");
 }
 
 /// Nobody reads a name, an address or a note in the database, and no key.
