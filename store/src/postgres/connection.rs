@@ -155,7 +155,7 @@ impl Connection {
         begun.and(rows)
     }
 
-    /// Ends what may be under way on it, and returns whether it is of use after that. Whoever gave that up keeps their
+    /// Ends what may be under way on this connection, and returns whether it is of use after that. Whoever gave that up keeps their
     /// place among the connections until then: a backend that waits for a standby would stay beside each new one.
     pub(super) async fn end_work(&self) -> bool {
         let mut rollback = pin!(self.client.batch_execute("ROLLBACK"));

@@ -64,7 +64,7 @@ pub enum PostgresError {
     Pooled(&'static str),
     #[error("{0} can't be reached or written: {1}")]
     Unreachable(&'static str, String),
-    /// The same, of one that starts, is being promoted, or is away.
+    /// A database that starts, is being promoted, or is away: in a while it may be reached.
     #[error("{0} can't be reached or written: {1}")]
     Away(&'static str, String),
     #[error("a newer annon has changed {0}: start that one, or one that is newer yet")]

@@ -48,7 +48,7 @@ test("a note whose answer got lost arrives once, also after a reload", async ({ 
   await page.button("Send it").click();
   await page.sees(`Anonymous Message Sent to ${person.username}`);
   expect(await inboxOf(person)).toEqual(["You sat with me at lunch that day."]);
-  // Another note is another one, in the same words, too.
+  // A second note in the same words is a note of its own.
   await page.getByRole("link", { name: "Send another" }).click();
   await words.fill("You sat with me at lunch that day.");
   await page.button("Send it").click();

@@ -32,7 +32,7 @@ pub(in crate::nouns) async fn has_come<R: Reads>(rows: &R, owner: AccountId, arr
     }
 }
 
-/// The same by the hash.
+/// Whether a note with this hash has come before.
 pub(super) async fn look<R: Reads>(rows: &R, owner: AccountId, sent: SentHash, now: Timestamp) -> Result<bool> {
     for at in keys(owner, sent, now) {
         if rows.has(&at).await? {
