@@ -75,7 +75,7 @@ test("where mail goes out, an address is confirmed by the mailed link", async ({
     const link = () => mails.match(/\S+\/confirm\/[\w-]+/)?.[0] ?? "";
     await expect.poll(link).toBeTruthy();
     await page.goto(link());
-    await expect(page.heading(/Is by-mail yours\?/)).toBeVisible();
+    await expect(page.heading(/Is this account yours\? by-mail/)).toBeVisible();
     await expect(page.button("No, it isn’t mine"), "who only presses Enter says no").toBeFocused();
     await page.button("Yes, it’s mine").click();
     await page.sees("You can now sign in with it.");

@@ -32,6 +32,7 @@ test("a note is refused with its words, then sent, and another one after it", as
   await page.button("Send it").click();
   await page.sees("Please Lengthen your message to more than 10 Characters");
   await expect(box(page)).toHaveValue('<b>"short');
+  await expect(page.locator("[data-scripted]:visible")).toHaveCount(0);
   await box(page).fill("Sent by a browser\nwithout any script.");
   await page.button("Send it").click();
   await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeVisible();
@@ -110,6 +111,7 @@ test("a page is reported, and its number tells how that stands", async ({ visito
   await page.button("Send report").click();
   await page.sees("Say in at least 10 characters what’s wrong");
   await expect(page.getByLabel("Page or link")).toHaveValue(`/${person.username}`);
+  await expect(page.locator("[data-scripted]:visible")).toHaveCount(0);
   await expect(words).toHaveValue('<b>"short');
   await words.fill("This page is about a friend\nof mine.");
   await page.button("Send report").click();

@@ -159,7 +159,7 @@ export const SCREENS: Record<string, Screen> = {
   confirm: {
     path: "/confirm/not-a-token",
     prepare: confirmAnswered(200, { username: "wildfox" }),
-    act: seen("Is wildfox yours?"),
+    act: seen("Is this account yours?"),
   },
   "confirm-dead": {
     path: "/confirm/not-a-token",

@@ -65,8 +65,8 @@ export const account: AccountText = {
   confirm: {
     title: "E-Mail-Adresse bestätigen",
     asks: (name) => ({
-      heading: `Gehört ${name} dir?`,
-      small: "dieses Konto",
+      heading: "Ist das dein Konto?",
+      small: name,
       lead: `Wenn du ${name} erstellt hast, sag Ja. Dann kannst du dich mit dieser Adresse anmelden und dein Passwort zurücksetzen, falls du es mal vergisst. Wenn nicht, sag Nein: Dann hat jemand anderes deine Adresse angegeben.`,
     }),
     yes: "Ja, das ist meins",

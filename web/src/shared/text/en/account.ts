@@ -63,8 +63,8 @@ export const account = {
   confirm: {
     title: "Confirm your email",
     asks: (name: string) => ({
-      heading: `Is ${name} yours?`,
-      small: "this account",
+      heading: "Is this account yours?",
+      small: name,
       lead: `If you created ${name}, say yes. Then you can sign in with this address, and reset your password if you ever forget it. If you didn’t, say no: someone else entered your address.`,
     }),
     yes: "Yes, it’s mine",
