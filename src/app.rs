@@ -29,7 +29,7 @@ use annon_store::shield::Shields;
 use annon_store::suspension::Suspensions;
 use annon_store::{Engine, StoreError};
 
-use crate::auth::AccessTokens;
+use crate::auth::{AccessTokens, SignedIn};
 use crate::config::{Config, PublicUrl};
 use crate::error::ApiError;
 use crate::event_log::EventLog;
@@ -207,6 +207,15 @@ impl App {
         if self.pausing.may_write().is_ok() {
             // Nobody is refused because it can't be noted.
             let _ = self.store.lapses().use_now(account, self.clock.timestamp()).await;
+        }
+    }
+
+    /// Notes on which day a sign-in is used, if that isn't the day on which it began.
+    pub async fn note_use_of(&self, caller: &SignedIn) {
+        let now = self.clock.timestamp();
+        if caller.is_of_another_day(now) && self.pausing.may_write().is_ok() {
+            // Nobody is refused because it can't be noted.
+            let _ = self.store.sign_ins().use_now(caller.account, caller.token, now).await;
         }
     }
 

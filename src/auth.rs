@@ -18,6 +18,8 @@ use annon_actors::ids::random_id;
 use annon_contract::code::Code;
 use annon_contract::limits::TOKEN_LIFETIME;
 use annon_store::account::{AccountId, Accounts, PasswordHash, Timestamp, TokenId};
+use annon_store::shield::day_of;
+use annon_store::sign_in::{Browser, SignIn, SignIns, System};
 use annon_store::{Engine, Record, StoreError};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
@@ -46,6 +48,7 @@ pub struct AccessTokens {
     decoding: DecodingKey,
     validation: Validation,
     accounts: Arc<dyn Accounts>,
+    sign_ins: Arc<dyn SignIns>,
     record: Arc<dyn Record>,
     clock: SharedClock,
 }
@@ -58,6 +61,7 @@ impl AccessTokens {
             decoding: DecodingKey::from_secret(key),
             validation: validation(),
             accounts: store.accounts(),
+            sign_ins: store.sign_ins(),
             record: store.record(),
             clock,
         }
@@ -65,7 +69,13 @@ impl AccessTokens {
 
     /// A token for somebody who has just entered the right password; `shown` is
     /// the hash that it was compared with.
-    pub async fn issue(&self, account: AccountId, shown: &PasswordHash) -> Result<String, ApiError> {
+    pub async fn issue(
+        &self,
+        account: AccountId,
+        shown: &PasswordHash,
+        browser: KnownOrNot,
+        may_write: bool,
+    ) -> Result<String, ApiError> {
         let access = self.accounts.access(account).await?.ok_or(Code::WrongCredentials)?;
         // Comparing takes a while, and the password may have been changed
         // meanwhile. The version was read first: if the hash is still the same
@@ -74,8 +84,18 @@ impl AccessTokens {
         if current.is_none_or(|current| current.password != *shown) {
             return Err(Code::WrongCredentials.into());
         }
-        let exp = self.clock.timestamp() + TOKEN_LIFETIME.as_secs();
+        let now = self.clock.timestamp();
+        let exp = now + TOKEN_LIFETIME.as_secs();
         let claims = Claims { sub: account.0, exp, jti: random_id(), ver: access.version };
+        if may_write {
+            let noted = self.sign_ins.begin(account, browser.sign_in(&claims, now), now).await;
+            match noted {
+                Ok(()) => {}
+                Err(StoreError::Conflict | StoreError::NotFound) => return Err(Code::WrongCredentials.into()),
+                // Nobody is kept from their inbox, and from deleting something there, by a full disk.
+                Err(error) => tracing::warn!(%error, "a sign-in is not in the list of sign-ins"),
+            }
+        }
         Ok(encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|_| Code::Internal)?)
     }
 
@@ -112,6 +132,29 @@ impl AccessTokens {
     }
 }
 
+/// The browser of a sign-in, and whether the account knows it.
+#[derive(Debug, Clone, Copy)]
+pub struct KnownOrNot {
+    pub program: (Browser, System),
+    pub is_known: bool,
+}
+
+impl KnownOrNot {
+    fn sign_in(self, claims: &Claims, now: Timestamp) -> SignIn {
+        let (browser, system) = self.program;
+        SignIn {
+            token: TokenId(claims.jti),
+            version: claims.ver,
+            browser,
+            system,
+            began: day_of(now),
+            used: day_of(now),
+            expires: claims.exp,
+            is_unknown: !self.is_known,
+        }
+    }
+}
+
 fn validation() -> Validation {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.set_required_spec_claims(&["exp", "sub"]);
@@ -144,6 +187,13 @@ pub struct SignedIn {
     pub version: u32,
 }
 
+impl SignedIn {
+    /// Whether the sign-in began on an earlier day.
+    pub fn is_of_another_day(&self, now: Timestamp) -> bool {
+        day_of(self.expires.saturating_sub(TOKEN_LIFETIME.as_secs())) < day_of(now)
+    }
+}
+
 impl FromRequest for SignedIn {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
@@ -155,6 +205,7 @@ impl FromRequest for SignedIn {
             let app = app.ok_or(Code::Internal)?;
             let caller = app.tokens.check(&token.ok_or(Code::SignedOut)?).await?;
             app.note_use(caller.account).await;
+            app.note_use_of(&caller).await;
             Ok(caller)
         })
     }

@@ -30,6 +30,7 @@ pub mod reset;
 pub mod room;
 pub mod security_txt;
 pub mod shield;
+pub mod sign_in;
 pub mod site;
 pub mod socket;
 
@@ -60,6 +61,9 @@ calls! {
     "/api/login" POST account::login;
     "/api/logout" POST account::logout;
     "/api/dashboard" GET account::dashboard;
+    "/api/sessions" GET sign_in::list, DELETE sign_in::end_others;
+    "/api/session/{id}" DELETE sign_in::end;
+    "/api/session/{id}/known" POST sign_in::recognize;
     "/api/user/change-password" POST account::change_password;
     "/api/user/new-link" POST note::new_link;
     "/api/user/delete" DELETE account::delete;

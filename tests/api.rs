@@ -49,6 +49,7 @@ mod sbom;
 mod schemathesis;
 mod service;
 mod shield;
+mod sign_in;
 mod socket;
 mod suspension;
 pub(crate) mod timing;

@@ -60,6 +60,13 @@ pub async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<O
     }
 }
 
+/// The day of a moment, UTC: `YYYY-MM-DD`.
+pub fn date(at: Timestamp) -> String {
+    let mut date = date_and_time(at);
+    date.truncate("YYYY-MM-DD".len());
+    date
+}
+
 /// `YYYY-MM-DD HH:MM:SS`, UTC: a date and a time with a space between.
 pub fn date_and_time(at: Timestamp) -> String {
     let at = i64::try_from(at).ok().and_then(|at| time::UtcDateTime::from_unix_timestamp(at).ok());
@@ -74,6 +81,7 @@ mod tests {
     #[test]
     fn dates_are_utc_and_have_two_parts() {
         assert_eq!(date_and_time(0), "1970-01-01 00:00:00");
+        assert_eq!(date(86_400), "1970-01-02");
         assert_eq!(date_and_time(951_782_399), "2000-02-28 23:59:59");
         assert_eq!(date_and_time(951_782_400), "2000-02-29 00:00:00");
         assert_eq!(date_and_time(u64::MAX), "1970-01-01 00:00:00");

@@ -58,6 +58,10 @@ pub const KNOWN_BROWSERS: usize = 5;
 /// How many wrong passwords a known browser has besides, which nobody else can
 /// use up. One access token can use up all but as many of the tries above.
 pub const WRONG_PASSWORDS_OF_BROWSER: u32 = 3;
+/// How many sign-ins of an account are open at once. One more ends the oldest.
+pub const SIGN_INS: usize = 32;
+/// For how many days a sign-in from a browser that the account didn't know is kept if its owner doesn't look.
+pub const UNKNOWN_SIGN_IN_DAYS: u32 = 30;
 /// How many signed-out tokens are remembered one by one. Above that, the next
 /// sign-out ends every token of the account.
 pub const REVOKED_TOKENS_MAX: usize = 64;

@@ -1,9 +1,11 @@
 //! Signing up, signing in and out, changing the password and deleting the
 //! account.
 
-use actix_web::HttpResponse;
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::clock::date_and_time;
 use annon_actors::ids::{growing_id, random_id};
 use annon_actors::inbox::TokenFilter;
@@ -22,11 +24,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::auth::{SignedIn, or_signed_out};
+use crate::auth::{KnownOrNot, SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal};
 use crate::config::SignUp;
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::reset::PasswordSet;
+use crate::http::sign_in::program_of;
 use crate::http::{confirm, to_the_end};
 use crate::limits::rate_limit::Call;
 use crate::link::Link;
@@ -136,6 +139,9 @@ pub async fn register(app: Data<App>, client: ClientIp, language: Language, Json
     Ok(HttpResponse::Created().json(SignedUp { status: 201, message: "User Account Created", confirm_by_mail }))
 }
 
+/// Who signs in so soon after signing up is who has signed up.
+const NEW_ACCOUNT: Duration = Duration::from_secs(10 * 60);
+
 /// A sign-in form.
 #[derive(Deserialize, ToSchema)]
 pub struct Login {
@@ -174,7 +180,7 @@ pub struct LoggedIn {
 #[utoipa::path(post, path = "/api/login", tag = "account", request_body = Login, responses(
     (status = 200, body = LoggedIn), (status = 401, body = Refusal, description = "Unknown user or wrong password"),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), JsonRefusal))]
-pub async fn login(app: Data<App>, client: ClientIp, Json(form): Json<Login>) -> Answer {
+pub async fn login(app: Data<App>, client: ClientIp, request: HttpRequest, Json(form): Json<Login>) -> Answer {
     let name = LoginName::try_from(form.email_or_username)?;
     let password = LoginPassword::try_from(form.password)?.0;
     app.limits.take(Call::SignIn, client.0)?;
@@ -193,7 +199,11 @@ pub async fn login(app: Data<App>, client: ClientIp, Json(form): Json<Login>) ->
     let is_right = app.password_attempts.takes_as_right(&name, account_version, device, is_right);
     match (is_right, account.zip(account_version)) {
         (true, Some((account, account_version))) => {
-            let access_token = app.tokens.issue(account.id, &account.password).await?;
+            let is_known = device.is_some_and(|device| app.password_attempts.knows(account_version, device))
+                || account.created + NEW_ACCOUNT.as_secs() > app.clock.timestamp();
+            let browser = KnownOrNot { program: program_of(&request), is_known };
+            let may_write = app.pausing.may_write().is_ok();
+            let access_token = app.tokens.issue(account.id, &account.password, browser, may_write).await?;
             let device = app.password_attempts.token_for(account_version, form.device)?;
             app.note_use(account.id).await;
             let expires_in = TOKEN_LIFETIME.as_secs();
@@ -248,6 +258,9 @@ pub struct User {
     /// Set while the account is suspended, otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     suspended: Option<Suspended>,
+    /// How many other sign-ins are `unknown`, if any are: `GET /api/sessions` has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown_sign_ins: Option<usize>,
 }
 
 /// A suspension, as the account's owner sees it.
@@ -272,11 +285,15 @@ impl From<Suspension> for Suspended {
     (status = 200, body = Dashboard), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn dashboard(app: Data<App>, caller: SignedIn) -> Answer {
     let account = app.accounts.by_id(caller.account).await?.ok_or(Code::SignedOut)?;
+    let now = app.clock.timestamp();
+    let sign_ins = app.store.sign_ins().of(account.id, now).await.map_err(or_signed_out)?;
+    let unknown = sign_ins.iter().filter(|(one, _)| one.is_unknown && one.token != caller.token).count();
     let user = User {
         username: account.username.as_str().to_owned(),
         email: account.email.as_str().to_owned(),
         email_confirmed: (!account.confirmed).then_some(false),
-        suspended: app.suspensions.of(account.id, app.clock.timestamp()).await?.map(Suspended::from),
+        suspended: app.suspensions.of(account.id, now).await?.map(Suspended::from),
+        unknown_sign_ins: (unknown > 0).then_some(unknown),
     };
     Ok(HttpResponse::Ok().json(Dashboard { status: 200, user }))
 }

@@ -145,7 +145,7 @@ impl PasswordAttempts {
 
     /// Whether a token is one of the account's last. The first ones that are
     /// shown after a restart are added to these.
-    fn knows(&self, account: AccountVersion, token: &str) -> bool {
+    pub fn knows(&self, account: AccountVersion, token: &str) -> bool {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).ok().and_then(|bytes| <[u8; 2 * HALF]>::try_from(bytes).ok());
         let Some((token, shown)) = bytes.as_ref().and_then(|bytes| bytes.split_first_chunk::<HALF>()) else {
             return false;

@@ -24,6 +24,7 @@ use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::shield::Shields;
+use crate::sign_in::SignIns;
 use crate::suspension::Suspensions;
 use crate::telling::Tellings;
 use crate::wire::Wire;
@@ -66,6 +67,7 @@ pub trait Engine: Send + Sync {
     fn reports(&self) -> Arc<dyn Reports>;
     fn suspensions(&self) -> Arc<dyn Suspensions>;
     fn invitations(&self) -> Arc<dyn Invitations>;
+    fn sign_ins(&self) -> Arc<dyn SignIns>;
     fn lapses(&self) -> Arc<dyn Lapses>;
     fn tellings(&self) -> Arc<dyn Tellings>;
     fn pauses(&self) -> Arc<dyn Pauses>;

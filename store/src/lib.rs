@@ -59,6 +59,7 @@ pub mod report;
 pub mod room;
 pub mod room_log;
 pub mod shield;
+pub mod sign_in;
 pub mod suspension;
 pub mod telling;
 pub mod text;

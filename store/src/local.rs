@@ -37,6 +37,7 @@ use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::seals::keyring::Keyring;
 use crate::shield::Shields;
+use crate::sign_in::SignIns;
 use crate::suspension::Suspensions;
 use crate::telling::Tellings;
 
@@ -213,6 +214,10 @@ impl Engine for Local {
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn sign_ins(&self) -> Arc<dyn SignIns> {
         Arc::new(Nouns(self.clone()))
     }
 

@@ -26,6 +26,7 @@ mod pause;
 mod personal_page;
 pub(crate) mod report;
 mod shield;
+mod sign_in;
 mod suspension;
 mod telling;
 
@@ -93,6 +94,7 @@ pub async fn sweep<K: Keep>(keep: &K, now: Timestamp) -> (Swept, Result<()>) {
     notes += or_none(shield::sweeping::drop_old_held(keep, now).await);
     or_none(shield::sweeping::drop_old_tags(keep, now).await.map(|()| 0));
     or_none(inbox::sent::drop_old(keep, now).await.map(|()| 0));
+    or_none(sign_in::drop_old(keep, now).await.map(|()| 0));
     // A note may have waited for the end of its conversation.
     notes += or_none(lapse::drop_old_notes(keep, now).await);
     let feedback = or_none(lapse::drop_old_feedback(keep, now).await);

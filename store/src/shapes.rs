@@ -29,6 +29,7 @@ pub(crate) mod inbox;
 pub(crate) mod report;
 pub(crate) mod room;
 pub(crate) mod shield;
+pub(crate) mod sign_in;
 
 /// Every record is much smaller. A length field with more than this is damaged.
 const RECORD_MAX_BYTES: u64 = 1024 * 1024;
@@ -96,6 +97,7 @@ records! {
     Pause: 1,
     Told: 1,
     Used: 1,
+    sign_in::SignInsRecord: 1,
     room::MetadataRecord: 1,
     room::LogRecord: 1,
     room::ErasingRecord: 1,

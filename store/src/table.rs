@@ -116,6 +116,10 @@ pub(crate) enum Table {
     OpenReports = b'u',
     /// account → in which month it was last used, sealed. Only where accounts lapse.
     Used = b'V',
+    /// account → its sign-ins, sealed.
+    SignIns = b'1',
+    /// day, account → nothing: on that day something of its sign-ins goes.
+    SignInsEnd = b'2',
     /// account → its suspension, sealed.
     Suspension = b'U',
     /// blinded name or address of somebody who deleted their account while it was suspended → until
@@ -249,6 +253,10 @@ pub(crate) fn used_key(account: AccountId) -> Vec<u8> {
     key(Table::Used, &[account.0.as_bytes()])
 }
 
+pub(crate) fn sign_ins_key(account: AccountId) -> Vec<u8> {
+    key(Table::SignIns, &[account.0.as_bytes()])
+}
+
 /// There is only one, as of the pause.
 pub(crate) fn told_key() -> Vec<u8> {
     key(Table::Told, &[&[0]])
@@ -278,7 +286,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
         return Some(withheld_key(rest));
     }
     // What is in front of the owner is the day.
-    if is(&[Table::DayOfTags, Table::Sent]) {
+    if is(&[Table::DayOfTags, Table::Sent, Table::SignInsEnd]) {
         return by_id(rest.get(4..20));
     }
     if is(&[Table::Feedback, Table::FeedbackCount]) {
@@ -313,6 +321,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
         Table::Gone,
         Table::Suspension,
         Table::Used,
+        Table::SignIns,
     ];
     if is(&of_account) { by_id(rest.get(..16)) } else { None }
 }
@@ -329,7 +338,8 @@ pub(crate) fn names_key(owner: Owner) -> Vec<u8> {
 pub(crate) fn owner_of(at: &[u8]) -> Result<Owner> {
     let owner = |table: Table| at.first() == Some(&(table as u8));
     let of: fn(Uuid) -> Owner =
-        if [Table::Account, Table::PersonalPage, Table::Suspension, Table::Used].into_iter().any(owner) {
+        if [Table::Account, Table::PersonalPage, Table::Suspension, Table::Used, Table::SignIns].into_iter().any(owner)
+        {
             Owner::Account
         } else if [Table::Note, Table::Answer].into_iter().any(owner) {
             Owner::Inbox
@@ -354,6 +364,11 @@ pub(crate) fn owner_of(at: &[u8]) -> Result<Owner> {
 /// The id that follows the table's byte.
 pub(crate) fn id_after_table(key: &[u8]) -> Result<Uuid> {
     key.get(1..17).and_then(|id| Uuid::from_slice(id).ok()).ok_or(StoreError::Corrupt)
+}
+
+/// The id that follows a day, where one is in front of it.
+pub(crate) fn id_after_day(key: &[u8]) -> Result<Uuid> {
+    key.get(5..21).and_then(|id| Uuid::from_slice(id).ok()).ok_or(StoreError::Corrupt)
 }
 
 /// The first key after all those that begin with `prefix`.

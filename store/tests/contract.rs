@@ -42,6 +42,7 @@ mod rooms;
 mod sent;
 mod shelves;
 mod shield;
+mod sign_in;
 mod suspension;
 mod telling;
 mod told;

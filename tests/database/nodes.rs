@@ -12,7 +12,7 @@ use crate::rooms::member::{Member, fresh_id};
 use crate::rooms::pictures::{png, upload};
 use crate::support::database::{Databases, with};
 use crate::support::patience::{now, timed, wait_until};
-use crate::support::person::{Person, login, send_note};
+use crate::support::person::{Person, is_alive, login, send_note};
 use crate::support::server::{Folder, Server, annon, printed};
 use crate::support::test_socket::{Received, TestSocket};
 
@@ -178,6 +178,11 @@ fn notes_and_sign_outs_reach_windows_at_the_other_server() {
     assert_eq!((&frame["unread"], &frame["note"]["message"]), (&json!(1), &json!("a note for a window elsewhere")));
     assert_eq!(person.call(&one, "POST", "/api/logout").send().status, 200);
     window.assert_signed_out();
+    let [own, elsewhere] = [&one, &other].map(|server| person.sign_in(server));
+    let mut window = TestSocket::with_token(&other, &elsewhere);
+    one.call("DELETE", "/api/sessions").bearer(&own).send().assert(200, "Signed out everywhere else");
+    window.assert_signed_out();
+    assert!(!is_alive(&other, &elsewhere) && is_alive(&other, &own));
 }
 
 #[test]

@@ -4,16 +4,18 @@
 use annon_actors::clock::date_and_time;
 use annon_actors::conversation::frame::SideName;
 use annon_actors::inbox::frame::AnswerItem;
-use annon_store::account::{Account, Username};
+use annon_store::account::{Account, TokenId, Username};
 use annon_store::conversation::Found;
 use annon_store::inbox::{Note, Shelf};
 use annon_store::personal_page::PersonalPage;
 use annon_store::room::RoomMetadata;
 use annon_store::shield::{Blocked, Shield};
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use super::described;
 use crate::app::App;
+use crate::http::sign_in::Session;
 use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
 
 /// The nouns of the store of which an export has nothing, each with the reason.
@@ -82,6 +84,12 @@ pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) 
         }
         let Some(last) = page.last() else { break };
         before = Some(last.id);
+    }
+    list.end("],", out).await?;
+
+    let mut list = List::begin("sign_ins", out).await?;
+    for (sign_in, open) in app.store.sign_ins().of(id, now).await.map_err(in_words)? {
+        list.add(json!(Session::new(&sign_in, open, TokenId(Uuid::nil()))), out).await?;
     }
     list.end("],", out).await?;
 

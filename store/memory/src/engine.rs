@@ -20,6 +20,7 @@ use annon_store::report::Reports;
 use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
 use annon_store::shield::Shields;
+use annon_store::sign_in::SignIns;
 use annon_store::suspension::Suspensions;
 use annon_store::telling::Tellings;
 use annon_store::wire::Wire;
@@ -100,6 +101,10 @@ impl Engine for MemoryStore {
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn sign_ins(&self) -> Arc<dyn SignIns> {
         Arc::new(Nouns(self.clone()))
     }
 

@@ -30,7 +30,7 @@ use deletion::Delete;
 use linked::{BeginDecoyReset, BeginLink, Confirm, FinishReset, RefuseConfirmation};
 use sign_up::SignUp;
 
-fn access_key(id: AccountId) -> Vec<u8> {
+pub(super) fn access_key(id: AccountId) -> Vec<u8> {
     key(Table::Access, &[id.0.as_bytes()])
 }
 
@@ -73,7 +73,11 @@ async fn led_to<R: Reads>(rows: &R, at: &[u8]) -> Result<Option<Account>> {
 }
 
 /// Changes which tokens are valid. `NotFound` when the account is gone.
-async fn change_access<R: Rows>(rows: &mut R, id: AccountId, change: impl FnOnce(&mut Access) + Send) -> Result<()> {
+pub(super) async fn change_access<R: Rows>(
+    rows: &mut R,
+    id: AccountId,
+    change: impl FnOnce(&mut Access) + Send,
+) -> Result<()> {
     let mut access: Access = rows.record(&access_key(id)).await?.ok_or(StoreError::NotFound)?;
     change(&mut access);
     rows.put_record(access_key(id), &access)

@@ -24,6 +24,7 @@ use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
 use crate::shield::Shields;
+use crate::sign_in::SignIns;
 use crate::suspension::Suspensions;
 use crate::telling::Tellings;
 use crate::wire::Wire;
@@ -67,6 +68,10 @@ impl Engine for Postgres {
     }
 
     fn pauses(&self) -> Arc<dyn Pauses> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn sign_ins(&self) -> Arc<dyn SignIns> {
         Arc::new(Nouns(self.clone()))
     }
 

@@ -29,8 +29,10 @@ use crate::shapes::inbox::{CameWith, InboxRecord, NoteRecord, Waiting};
 use crate::shapes::report::ReportRecord;
 use crate::shapes::room::{ErasingRecord, LogRecord, MetadataRecord};
 use crate::shapes::shield::DayRecord;
+use crate::shapes::sign_in::SignInsRecord;
 use crate::shapes::{Record, decode, encode};
 use crate::shield::{Block, HeldWord, Mode, Shield, TagHash};
+use crate::sign_in::{Browser, SignIn, System};
 use crate::suspension::{Suspension, SuspensionReason};
 use crate::telling::{self, Told};
 use crate::text::{AnswerText, FeedbackText, NoteText};
@@ -235,6 +237,17 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     let (report, feedback) = (Some(ReportId(id(25))), Some(FeedbackId(id(26))));
     golden("told", &Told { at: 1_790_000_009, waiting: telling::Waiting { report, feedback, damage: 2 } });
     golden("used", &Used { month: 690, told: Some(21_000) });
+    let sign_in = SignIn {
+        token: TokenId(id(29)),
+        version: 2,
+        browser: Browser::SamsungInternet,
+        system: System::Android,
+        began: 20_800,
+        used: 20_801,
+        expires: 1_790_000_009,
+        is_unknown: true,
+    };
+    golden("sign-ins", &SignInsRecord(vec![sign_in]));
     golden("receipt", &Receipt { report: ReportId(id(25)), state: ReportState::LookedAt });
     golden("receipt-of", &ReceiptHash([27; 32]));
     golden("count", &Count(10));

@@ -12,7 +12,7 @@ use crate::nouns::{Common, links};
 use crate::rows::{Call, Effect, Rows, Told};
 use crate::seals::keyring::Owner;
 use crate::shapes::shield::shield_key;
-use crate::table::{Table, account_key, inbox_key, key, personal_page_key, suspension_key, used_key};
+use crate::table::{Table, account_key, inbox_key, key, personal_page_key, sign_ins_key, suspension_key, used_key};
 
 pub(super) struct Delete {
     pub(super) common: Arc<Common>,
@@ -54,6 +54,7 @@ impl Call for Delete {
             account_key(id),
             personal_page_key(id),
             used_key(id),
+            sign_ins_key(id),
             shield_key(id),
             inbox_key(id),
             key(Table::Stale, &[id.0.as_bytes()]),
