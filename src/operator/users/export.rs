@@ -189,8 +189,18 @@ mod tests {
     use super::*;
 
     /// Those of which it has something. A noun may be in several parts of the document.
-    const EXPORTED: [&str; 9] =
-        ["account", "answer", "conversation", "inbox", "lapse", "personal_page", "room", "shield", "suspension"];
+    const EXPORTED: [&str; 10] = [
+        "account",
+        "answer",
+        "conversation",
+        "inbox",
+        "lapse",
+        "personal_page",
+        "room",
+        "shield",
+        "sign_in",
+        "suspension",
+    ];
 
     /// The files of the store that have a trait for an engine.
     fn nouns_of_the_store() -> Vec<String> {

@@ -58,3 +58,22 @@ test("change the password, delete the account, and behind a dialog the page stan
   await page.signInByForm(account.username, "battery staple");
   await page.sees("Wrong username, email or password.");
 });
+
+test("see where one is signed in, and sign out there", async ({ page, account, visitor }) => {
+  const other = await visitor({
+    userAgent: "Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0",
+  });
+  await other.goto("/login");
+  await other.signInByForm(account.username, PASSWORD);
+  await other.waitForURL("**/homepage");
+  await page.goto("/settings");
+  await page.button(/^Where you’re signed in/).click();
+  await sees(page.dialog, "Firefox on Android");
+  await sees(page.dialog, "This browser");
+  await button(page.dialog, "Sign out: Firefox on Android").click();
+  await page.sees("Signed out there");
+  await expect(page.dialog.getByText("Firefox on Android")).toHaveCount(0);
+  // The page that was open there hears of it.
+  await other.waitForURL("**/login");
+  await expect(page.dialog).toBeVisible();
+});

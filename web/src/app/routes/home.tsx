@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useLoaderData, useLocation } from "react-router-dom";
+import { AccountNotices } from "@/features/home/AccountNotices";
 import { HomeCards } from "@/features/home/HomeCards";
 import { HomeTabs, tabOf } from "@/features/home/HomeTabs";
 import { LinkCard } from "@/features/home/LinkCard";
-import { SuspensionNotice } from "@/features/home/SuspensionNotice";
 import { ConversationsFeed, newLines, useConversations } from "@/features/inbox/ConversationsFeed";
 import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
@@ -117,7 +117,7 @@ export function Component() {
 
   return (
     <Frame header={<PlainHeader toSettings />}>
-      <SuspensionNotice />
+      <AccountNotices />
       <HomeTabs
         panels={{
           home: (

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
 import { paths } from "@/shared/contract/pages";
@@ -18,7 +18,10 @@ import { Row } from "./Row";
 import styles from "./SettingsPage.module.css";
 import { YourPage } from "./YourPage";
 
+const SignInsDialog = lazy(async () => ({ default: (await import("./SignInsDialog")).SignInsDialog }));
+
 const DIALOGS = {
+  signIns: SignInsDialog,
   renewLink: RenewLinkDialog,
   changePassword: ChangePasswordDialog,
   logOut: LogOutDialog,
@@ -67,6 +70,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
             <Row more={words.privacyMore} name={text.footer.privacy} />
           </Link>
         </li>
+        {action("signIns")}
         {action("changePassword")}
         {action("logOut")}
         {action("deleteAccount", true)}
@@ -79,7 +83,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
         <summary className={styles.advanced}>{words.advanced}</summary>
         <ul className={styles.list}>{action("renewLink")}</ul>
       </details>
-      {Opened && <Opened onClose={() => setOpen(undefined)} />}
+      <Suspense>{Opened && <Opened onClose={() => setOpen(undefined)} />}</Suspense>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import { api, type Schemas } from "@/shared/api/api";
-import { ApiFailure } from "@/shared/api/client";
+import { isRefusedWith } from "@/shared/api/client";
 import { showError } from "@/shared/notices";
 import { token } from "@/shared/session/session";
 import { failureText } from "@/shared/text/failureText";
@@ -45,7 +45,7 @@ export async function answerKnock(id: string, knock: string, admit: boolean) {
   } catch (failure) {
     showError(failureText(failure));
     // Somebody has answered it in another window, or it has lapsed.
-    if (failure instanceof ApiFailure && failure.refusal.code === "no_such_knock") drop(id, knock);
+    if (isRefusedWith(failure, "no_such_knock")) drop(id, knock);
   }
 }
 

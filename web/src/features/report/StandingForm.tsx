@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "@/shared/api/api";
-import { ApiFailure } from "@/shared/api/client";
+import { isRefusedWith } from "@/shared/api/client";
 import { reportPageText } from "@/shared/text/reportPageText";
 import { Field } from "@/shared/ui/form/Field";
 import { PageForm } from "@/shared/ui/form/Form";
@@ -40,8 +40,7 @@ export function StandingForm({
     setState(undefined);
     const looked = api("post", "/api/report/receipt", { json: { receipt } });
     const { state } = await looked.catch((failure: unknown) => {
-      if (failure instanceof ApiFailure && failure.refusal.code === "nothing_here")
-        return { state: "unknown" as const };
+      if (isRefusedWith(failure, "nothing_here")) return { state: "unknown" as const };
       throw failure;
     });
     setState(state);

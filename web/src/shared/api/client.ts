@@ -28,9 +28,14 @@ export function isTrouble(failure: unknown): boolean {
   return failure.status === 0 || failure.status === 429 || failure.status >= 500;
 }
 
+/** Whether the server refused a call with this code. */
+export function isRefusedWith(failure: unknown, code: Code): boolean {
+  return failure instanceof ApiFailure && failure.refusal.code === code;
+}
+
 /** Whether a call was refused because the sign-in has ended, for example in another tab. */
 export function isSignedOut(failure: unknown): boolean {
-  return failure instanceof ApiFailure && failure.refusal.code === "signed_out";
+  return isRefusedWith(failure, "signed_out");
 }
 
 /** Resolves to the body for statuses 200 to 299. For all others, and without an answer, throws an `ApiFailure`. */

@@ -1,9 +1,8 @@
 import { api } from "./api";
-import { ApiFailure } from "./client";
+import { isRefusedWith } from "./client";
 
 /** Whether the server has said that nobody has the name that was asked for. */
-export const isNobody = (failure: unknown) =>
-  failure instanceof ApiFailure && failure.refusal.code === "no_such_person";
+export const isNobody = (failure: unknown) => isRefusedWith(failure, "no_such_person");
 
 /** Whether nobody has this name any more. If the server doesn't say, somebody does. */
 export function hasLeft(username: string): Promise<boolean> {

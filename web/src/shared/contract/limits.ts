@@ -49,6 +49,7 @@ export const HELD_WORD_MAX = 40;
 export const FLOOD_NOTES = 40;
 export const TAG_BYTES = 16;
 export const TAG_DAYS = 7;
+export const UNKNOWN_SIGN_IN_DAYS = 30;
 export const BLOCKS = 500;
 export const REPORT_MAX = 1000;
 export const REPORT_OF_PAGE_MIN = 10;

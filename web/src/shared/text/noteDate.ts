@@ -7,6 +7,13 @@ export function timeOf(moment: number, now = new Date()): string {
   return new Intl.DateTimeFormat(locale(), { ...day, timeStyle: "short" }).format(moment);
 }
 
+/** The server's "YYYY-MM-DD", a day in UTC, in the reader's language. */
+export function dayOf(date: string): string {
+  const moment = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(moment.getTime())) return date;
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(moment);
+}
+
 /** The server's "YYYY-MM-DD HH:MM:SS" in UTC, as a date and a time in the reader's time zone and language. */
 export function noteDate(pair: string): { date: string; time: string; machine: string } {
   const [date = "", time = ""] = pair.split(" ");

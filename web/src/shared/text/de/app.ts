@@ -75,6 +75,7 @@ export const app: AppText = {
       action: "Zurücksetzen",
       done: "Dein Link hat eine neue Kennung",
     },
+    signIns: { name: "Wo du angemeldet bist", more: "Jeder Browser, und wie du ihn abmeldest" },
     changePassword: {
       name: "Passwort ändern",
       more: "Meldet dich auf anderen Geräten ab",

@@ -32,6 +32,7 @@ export const reading: ReadingMatter = {
         "- Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
         `- An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, ${limit.RESET_LIFETIME_SECONDS / 60} Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.`,
         `- Beim Anmelden bekommt dein Browser ein Token, das ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.`,
+        `- Damit du siehst, wo du angemeldet bist, und es beenden kannst, wird zu jeder Anmeldung gespeichert, wie der Browser und sein System heißen („Firefox auf Android“), an welchen Tagen sie begann und zuletzt genutzt wurde, und wann sie endet: keine Adresse, kein Ort. Das ist mit dem Schlüssel deines Kontos versiegelt und geht einen Tag nach ihrem Ende. Eine aus einem Browser, den dein Konto nicht kannte, bleibt, bis du sagst, dass du es warst, oder ${limit.UNKNOWN_SIGN_IN_DAYS} Tage.`,
         `- Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies werden mit jeder Seite mitgeschickt, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, aber nicht, wem er gehört. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.`,
         "- Außerdem behält er ein zufälliges Wort von deiner letzten Anmeldung, das er nur bei der nächsten vorzeigt: Versucht jemand, dein Passwort zu erraten, kommst du damit trotzdem rein. Allein öffnet es nichts.",
         "- Mit dem Konto werden seine Nachrichten, Gruppen, Fotos und Token gelöscht.",
@@ -189,6 +190,10 @@ export const reading: ReadingMatter = {
         `${limit.RESET_LIFETIME_SECONDS / 60} Minuten für ein neues Passwort, ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden zum Bestätigen, oder bis er benutzt wird`,
       ],
       ["Eine Anmeldung", `${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden, oder bis du dich abmeldest`],
+      [
+        "Welcher Browser sich angemeldet hat und an welchen Tagen",
+        `einen Tag länger als die Anmeldung; aus einem unbekannten Browser, bis du es gesehen hast, höchstens ${limit.UNKNOWN_SIGN_IN_DAYS} Tage`,
+      ],
       ["Zähler von Versuchen nach Adresse, im Arbeitsspeicher", "höchstens einen Tag"],
       ["IP-Adressen im Protokoll zur Abwehr von Angriffen", "höchstens {days} Tage", "events"],
       [

@@ -70,6 +70,7 @@ export const app = {
       action: "Reset",
       done: "Your link has a new ID",
     },
+    signIns: { name: "Where you’re signed in", more: "Each browser, and signing it out" },
     changePassword: {
       name: "Change Password",
       more: "Signs you out on your other devices",

@@ -54,6 +54,7 @@ export const reading: ReadingMatter = {
         "- Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
         `- Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours), and a password-reset link when one is asked for (once, for ${limit.RESET_LIFETIME_SECONDS / 60} minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.`,
         `- Signing in gives your browser a token that is good for ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours. Logging out ends it right away; changing the password ends every other one.`,
+        `- So that you can see where you’re signed in and end it, each sign-in is kept with the browser’s name and its system’s (“Firefox on Android”), the days on which it began and was last used, and when it ends: no address, no place. It’s sealed with your account’s key and goes a day after it ended. One from a browser that your account didn’t know stays until you say that it was you, or for ${limit.UNKNOWN_SIGN_IN_DAYS} days.`,
         `- Your browser keeps the token, and your username and email address, for those ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.`,
         "- It also keeps a random word from your last sign-in, used at the next one and nowhere else: if someone is guessing at your password, it still lets you in. On its own it opens nothing.",
         "- Deleting the account also deletes its notes, groups, photos and tokens.",
@@ -200,6 +201,10 @@ export const reading: ReadingMatter = {
         `${limit.RESET_LIFETIME_SECONDS / 60} minutes to set a password, ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours to confirm an address, or until it’s used`,
       ],
       ["A sign-in", `${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, or until you log out`],
+      [
+        "Which browser signed in, and on which days",
+        `a day longer than the sign-in; from an unknown browser until you’ve seen it, at most ${limit.UNKNOWN_SIGN_IN_DAYS} days`,
+      ],
       ["Counts of attempts by address, in memory", "at most a day"],
       ["IP addresses in the log for keeping attackers out", "at most {days} days", "events"],
       [
