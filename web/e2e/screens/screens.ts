@@ -44,6 +44,13 @@ export async function show(page: AppPage, { path, as, prepare, act }: Screen, ca
   await act?.(page, cast);
 }
 
+const OPEN = { began: "2026-11-30", used: "2026-11-30", open: true, current: false, unknown: false };
+const SIGN_INS = [
+  { ...OPEN, id: "own", browser: "Firefox", system: "Linux", current: true },
+  { ...OPEN, id: "phone", browser: "Samsung Internet", system: "Android", unknown: true },
+  { ...OPEN, id: "app", browser: null, system: null, used: "2026-12-01" },
+];
+
 const click =
   (name: string | RegExp, at = 0) =>
   (page: AppPage) =>
@@ -224,11 +231,23 @@ export const SCREENS: Record<string, Screen> = {
   ),
   "settings-delete": settings(over(click(/^Delete Account/), /^Your password$/i)),
   "settings-logout": settings(over(click(/^Log Out/), CANCEL)),
+  "settings-sign-ins": settings({
+    ...over(click(/^Where you’re signed in/), CLOSE, seen("This browser")),
+    prepare: (page) => page.answers("**/api/sessions", 200, { data: SIGN_INS }),
+  }),
   "settings-batches": settings({
     prepare: inBatches,
     act: (page) => page.locator('[role="switch"][aria-checked="true"]').waitFor(),
   }),
   home: home(),
+  "home-unknown-sign-in": home({
+    prepare: async (page) => {
+      const user = { username: "wildfox", email: "wildfox@mail.example", unknown_sign_ins: 1 };
+      await page.answers("**/api/dashboard", 200, { user });
+      await page.answers("**/api/sessions", 200, { data: SIGN_INS });
+    },
+    act: seen("Was that you?"),
+  }),
   "home-suspended": home({
     prepare: (page) =>
       page.answers("**/api/dashboard", 200, {
