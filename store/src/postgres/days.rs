@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use parking_lot::Mutex;
 use tokio::time::sleep;
+use uuid::Uuid;
 
 use crate::account::Timestamp;
 use crate::error::Result;
@@ -22,6 +23,16 @@ const DAY: i64 = 24 * 60 * 60;
 const AHEAD: i32 = 3;
 /// How long the tables of a day stay after it, in seconds.
 const STAYS: i64 = 60 * 60;
+/// Rows that are looked at by one transaction.
+const CHUNK: i64 = 1000;
+
+/// Of the next `$3` rows after `$2`, these drop those of the day `$1`, and return the last row's id if there are so many.
+const DROP_ALBUMS: &str = "WITH next AS (SELECT room, day FROM album WHERE room > $2 ORDER BY room LIMIT $3), \
+     dropped AS (DELETE FROM album a USING next n WHERE a.room = n.room AND n.day = $1) \
+     SELECT room FROM next ORDER BY room OFFSET $3 - 1";
+const DROP_ROOMS: &str = "WITH next AS (SELECT id, day FROM room WHERE id > $2 ORDER BY id LIMIT $3), \
+     dropped AS (DELETE FROM room r USING next n WHERE r.id = n.id AND n.day = $1 AND r.gone) \
+     SELECT id FROM next ORDER BY id OFFSET $3 - 1";
 
 /// The days whose tables this node knows to be there.
 #[derive(Default)]
@@ -86,15 +97,27 @@ impl Open {
         for (connections, parent) in others {
             drop_partition(connections, parent, day).await?;
         }
-        once_more!(self.drop_rooms_of(day))?;
+        self.drop_rooms_of(day).await?;
         drop_partition(first.0, first.1, day).await
     }
 
-    async fn drop_rooms_of(&self, day: i32) -> Result<(), Failure> {
+    /// In pieces: one statement for all of them could take longer than a statement may, each time anew.
+    async fn drop_rooms_of(&self, day: i32) -> Result<()> {
+        for drop_some in [DROP_ALBUMS, DROP_ROOMS] {
+            let mut after = Some(Uuid::nil());
+            while let Some(id) = after {
+                after = once_more!(self.try_drop_some(drop_some, day, id))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the next rows after an id, and drops those of a day. Returns where to go on; `None` at the end.
+    async fn try_drop_some(&self, drop_some: &'static str, day: i32, after: Uuid) -> Result<Option<Uuid>, Failure> {
         let mut transaction = self.record.begin().await?;
-        transaction.query("DELETE FROM album WHERE day = $1", &[&day]).await?;
-        transaction.query("DELETE FROM room WHERE day = $1 AND gone", &[&day]).await?;
-        transaction.commit().await
+        let looked_at = transaction.query(drop_some, &[&day, &after, &CHUNK]).await?;
+        transaction.commit().await?;
+        Ok(looked_at.first().map(|row| row.get(0)))
     }
 }
 

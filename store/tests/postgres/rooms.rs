@@ -123,6 +123,28 @@ async fn the_tables_of_a_day_are_made_ahead_and_go_when_its_last_room_is_gone() 
     assert_eq!(databases.ask("SELECT count(*) FROM room").await, ["0"]);
 }
 
+/// All in one statement would take longer than a statement may.
+#[tokio::test]
+async fn a_day_of_very_many_rooms_goes_in_pieces() {
+    let databases = Databases::new().await;
+    let node = databases.open().await;
+    node.accounts().create(account(1)).await.unwrap();
+    node.rooms().create(metadata(1, 1, LATER), NOW).await.unwrap();
+    let more = "INSERT INTO room (id, owner, day, expires, key, gone, sealed) \
+         SELECT gen_random_uuid(), owner, day, expires, key, n <= 7000, '' FROM room, generate_series(1, 8000) AS n";
+    databases.ask(more).await;
+    databases.ask("UPDATE room SET day = day + 9, expires = expires + 9 * 86400 WHERE NOT gone").await;
+    let slow = "CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS \
+             $$ BEGIN PERFORM pg_sleep(0.001); RETURN OLD; END $$; \
+         CREATE TRIGGER slow BEFORE DELETE ON room FOR EACH ROW EXECUTE FUNCTION wait()";
+    databases.ask(slow).await;
+    databases.stop_clock_at(LATER + DAY + 3_600).await;
+    assert!(node.sweep(NOW).await.is_ok());
+    let left = databases.ask("SELECT concat_ws(' ', gone, count(*)) FROM room GROUP BY gone").await;
+    assert_eq!(left, ["f 1001"], "those of another day stay");
+    assert!(!days(&databases).await.contains(&day(LATER)));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_that_need_a_day_at_once_make_it_once() {
     let databases = Databases::new().await;
