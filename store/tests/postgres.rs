@@ -2,6 +2,7 @@
 
 mod appends;
 mod backup;
+mod crashed;
 mod crowd;
 mod cuts;
 mod dropped;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use futures_util::future::join;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
@@ -16,7 +15,7 @@ use tokio_postgres::tls::{MakeTlsConnect, NoTls, TlsConnect};
 use tokio_postgres::{AsyncMessage, Client, Config, Error, Row, Socket, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::postgres::lease::Parameters;
+use crate::postgres::lease::{Parameters, UnderWay};
 use crate::postgres::schema::Schema;
 use crate::postgres::{PostgresError, ServerPlace};
 
@@ -24,16 +23,20 @@ use crate::postgres::{PostgresError, ServerPlace};
 pub(super) const CONNECT: Duration = Duration::from_secs(5);
 /// How long sent bytes may stay unacknowledged before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
-/// How long a rollback may take before what it waits for is cancelled.
+/// How long the end of something may take before what it waits for is cancelled.
 const CANCEL_AFTER: Duration = Duration::from_secs(1);
-/// What every session of ours is set to. Rows are found by an index also in a table whose rows nobody has counted yet, and
+/// What every session of ours is set to. A server notices as soon as we do that the other end is gone: a listener that
+/// is suspended keeps all notifications in their queue. Rows are found by an index also in a table whose rows nobody has counted yet, and
 /// no statement is planned anew each time.
 const SESSION: &str = "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
     -c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s \
-    -c client_connection_check_interval=2s -c client_min_messages=warning -c enable_seqscan=off -c jit=off \
+    -c client_connection_check_interval=2s -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 \
+    -c tcp_keepalives_count=3 -c tcp_user_timeout=25s -c client_min_messages=warning -c enable_seqscan=off -c jit=off \
     -c plan_cache_mode=force_generic_plan";
-/// When the server began, and its timeline: two servers never have the same.
-const SERVER: &str = "SELECT pg_postmaster_start_time()::text, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+/// When the server began, since when it counts, and its timeline: two servers never have the same. After the crash of one
+/// backend a server goes on as after its own, under the same start, and counts anew.
+const SERVER: &str = "SELECT concat_ws(' ', pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_wal)), \
+     substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
 
 /// Which server a connection leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,25 +146,15 @@ impl Connection {
         self.client.query(&statement, parameters).await
     }
 
-    /// Begins a transaction with its first statement. Both are sent together, which
-    /// saves a round trip.
-    pub(super) async fn begin_with(
-        &mut self,
-        sql: &'static str,
-        parameters: Parameters<'_>,
-    ) -> Result<Vec<Row>, Error> {
-        let statement = self.prepare(sql).await?;
-        let (begun, rows) = join(self.client.batch_execute("BEGIN"), self.client.query(&statement, parameters)).await;
-        begun.and(rows)
-    }
-
     /// Ends what may be under way on this connection, and returns whether it is of use after that. Whoever gave that up keeps their
     /// place among the connections until then: a backend that waits for a standby would stay beside each new one.
-    pub(super) async fn end_work(&self) -> bool {
-        let mut rollback = pin!(self.client.batch_execute("ROLLBACK"));
+    pub(super) async fn end_work(&self, under_way: UnderWay) -> bool {
+        // A rollback without a transaction is answered with a warning, here and in the server's log.
+        let end = if under_way == UnderWay::Transaction { "ROLLBACK" } else { "" };
+        let mut ended = pin!(self.client.batch_execute(end));
         let mut was_cancelled = false;
         loop {
-            match timeout(CANCEL_AFTER, &mut rollback).await {
+            match timeout(CANCEL_AFTER, &mut ended).await {
                 Ok(outcome) if was_cancelled => {
                     // The cancel may come after what it was for.
                     return outcome.is_ok() && self.client.batch_execute("").await.is_ok();

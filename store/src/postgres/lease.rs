@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use futures_util::future::{join_all, join4, join5};
+use futures_util::future::{join, join_all, join4, join5};
 use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
@@ -35,8 +35,16 @@ pub(super) struct Lease {
     generation: Arc<Generation>,
     permit: Option<OwnedSemaphorePermit>,
     runtime: Handle,
-    /// Whether a statement or a transaction may be under way, if this is dropped now.
-    is_busy: bool,
+    under_way: UnderWay,
+}
+
+/// What may be under way on a connection whose lease is dropped now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnderWay {
+    Nothing,
+    /// A statement that is a transaction by itself, or a commit, which is its transaction's end whatever the answer.
+    Statement,
+    Transaction,
 }
 
 impl Lease {
@@ -46,7 +54,7 @@ impl Lease {
         permit: OwnedSemaphorePermit,
         runtime: Handle,
     ) -> Self {
-        Self { connection: Some(connection), generation, permit: Some(permit), runtime, is_busy: false }
+        Self { connection: Some(connection), generation, permit: Some(permit), runtime, under_way: UnderWay::Nothing }
     }
 
     #[expect(clippy::expect_used, reason = "only dropping takes it out")]
@@ -57,8 +65,19 @@ impl Lease {
     /// The connection, for something that `is_done` ends. If that is never called, the
     /// connection is put in order before somebody else gets it.
     pub(super) fn busy(&mut self) -> &mut Connection {
-        self.is_busy = true;
+        self.under_way = UnderWay::Statement;
         self.connection()
+    }
+
+    /// The connection, for a statement of a transaction that the server was told of, or is told of at once.
+    fn in_transaction(&mut self) -> &mut Connection {
+        self.under_way = UnderWay::Transaction;
+        self.connection()
+    }
+
+    /// The connection, for what comes before such a statement.
+    fn for_more(&mut self, has_begun: bool) -> &mut Connection {
+        if has_begun { self.in_transaction() } else { self.busy() }
     }
 
     /// The number of its generation.
@@ -67,7 +86,7 @@ impl Lease {
     }
 
     pub(super) fn is_done(&mut self) {
-        self.is_busy = false;
+        self.under_way = UnderWay::Nothing;
     }
 
     fn failed(&self, error: &tokio_postgres::Error) -> Failure {
@@ -81,9 +100,9 @@ impl Lease {
 
     /// Reads. What it says is committed, but the standby may not have it yet.
     pub(super) async fn read(&mut self, sql: &'static str, parameters: Parameters<'_>) -> Result<Vec<Row>, Failure> {
-        self.is_busy = true;
-        let rows = self.connection().query(sql, parameters).await.map_err(|error| self.failed(&error))?;
-        self.is_busy = false;
+        let answer = self.busy().query(sql, parameters).await;
+        let rows = answer.map_err(|error| self.failed(&error))?;
+        self.is_done();
         Ok(rows)
     }
 }
@@ -92,12 +111,13 @@ impl Drop for Lease {
     fn drop(&mut self) {
         let (Some(connection), Some(permit)) = (self.connection.take(), self.permit.take()) else { return };
         let generation = self.generation.clone();
-        if !self.is_busy || connection.client.is_closed() {
+        let under_way = self.under_way;
+        if under_way == UnderWay::Nothing || connection.client.is_closed() {
             generation.keep(connection);
             return;
         }
         self.runtime.spawn(async move {
-            if connection.end_work().await {
+            if connection.end_work(under_way).await {
                 generation.keep(connection);
             }
             drop(permit);
@@ -130,13 +150,12 @@ impl Connections {
     /// Reads rows together, on a connection of its own.
     pub(super) async fn read_wanted(&self, wants: &Wants) -> Result<Known, Failure> {
         let mut lease = self.lease().await?;
-        lease.is_busy = true;
-        let connection = lease.connection();
+        let connection = lease.busy();
         let answer =
             async { known::Statements::prepare(connection, wants).await?.read(&connection.client, wants).await };
         let outcome: Result<_, tokio_postgres::Error> = answer.await;
         let known = outcome.map_err(|error| lease.failed(&error))?;
-        lease.is_busy = false;
+        lease.is_done();
         Ok(known)
     }
 
@@ -160,13 +179,17 @@ impl Transaction {
     }
 
     async fn try_query(&mut self, sql: &'static str, parameters: Parameters<'_>) -> Result<Vec<Row>, Failure> {
-        self.lease.is_busy = true;
-        let connection = self.lease.connection();
-        let answer = if self.has_begun {
-            connection.query(sql, parameters).await
+        let statement = self.lease.for_more(self.has_begun).prepare(sql).await;
+        let statement = statement.map_err(|error| self.lease.failed(&error))?;
+        let has_begun = mem::replace(&mut self.has_begun, true);
+        let client = &self.lease.in_transaction().client;
+        let query = client.query(&statement, parameters);
+        let answer = if has_begun {
+            query.await
         } else {
-            self.has_begun = true;
-            connection.begin_with(sql, parameters).await
+            // Both are sent together, which saves a round trip.
+            let (begun, rows) = join(client.batch_execute("BEGIN"), query).await;
+            begun.and(rows)
         };
         answer.map_err(|error| self.lease.failed(&error))
     }
@@ -186,7 +209,7 @@ impl Transaction {
 
 impl Lease {
     async fn commit(&mut self) -> Result<(), Failure> {
-        let connection = self.connection();
+        let connection = self.busy();
         let outcome = committed(connection, connection.client.batch_execute("COMMIT")).await;
         self.settle(&outcome);
         outcome
@@ -195,7 +218,7 @@ impl Lease {
     /// Notes how something ended that commits.
     pub(super) fn settle<T>(&mut self, outcome: &Result<T, Failure>) {
         match outcome {
-            Ok(_) => self.is_busy = false,
+            Ok(_) => self.is_done(),
             Err(failure) => {
                 self.generation.note(failure);
                 if self.connection().client.is_closed() {
@@ -256,13 +279,12 @@ impl Transaction {
         free: &[i64],
         wants: &Wants,
     ) -> Result<(Known, BTreeSet<i64>), Failure> {
-        self.lease.is_busy = true;
-        let has_begun = mem::replace(&mut self.has_begun, true);
-        let connection = self.lease.connection();
         let answer = async {
+            let connection = self.lease.for_more(self.has_begun);
             let statements = known::Statements::prepare(connection, wants).await?;
             let (lock, try_lock) = (connection.prepare(LOCK).await?, connection.prepare(TRY_LOCK).await?);
-            let client = &connection.client;
+            let has_begun = mem::replace(&mut self.has_begun, true);
+            let client = &self.lease.in_transaction().client;
             let begin = async { if has_begun { Ok(()) } else { client.batch_execute("BEGIN").await } };
             // They are sent in this order, and the last sees what was committed while the locks were waited for.
             let numbers: Vec<_> = locks.iter().map(|number| [number as &(dyn ToSql + Sync)]).collect();
@@ -291,13 +313,12 @@ impl Transaction {
             return self.commit().await;
         }
         let has_begun = self.has_begun;
-        self.lease.is_busy = true;
-        let connection = self.lease.connection();
+        let connection = self.lease.for_more(has_begun);
         let statements = async {
             Ok((connection.prepare(PUT).await?, connection.prepare(REMOVE).await?, connection.prepare(DOOM).await?))
         };
         let (put, remove, doom) = statements.await.map_err(|error| self.lease.failed(&error))?;
-        let connection = &*self.lease.connection();
+        let connection = &*self.lease.busy();
         let client = &connection.client;
         let begin = async { if has_begun { Ok(()) } else { client.batch_execute("BEGIN").await } };
         let put = async { if puts.is_empty() { Ok(0) } else { client.execute(&put, &[&puts, &values]).await } };

@@ -193,6 +193,31 @@ async fn a_server_is_trusted_over_tls_if_its_certificate_is() {
     assert_eq!(cluster.ask("record", plain).await, ["0"]);
 }
 
+/// So it hears the end of a node that says nothing more.
+#[tokio::test]
+async fn a_server_looks_whether_the_other_end_is_there() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let cluster = Cluster::start_at(&port.to_string());
+    let mut databases = Databases::in_clusters(&cluster, Cluster::shared()).await;
+    // What each session is set to, as PostgreSQL has taken it. Our schema comes before that of PostgreSQL's own functions.
+    let schema = &databases.schema;
+    let note = format!(
+        "SET search_path = {schema}; CREATE TABLE sessions (settings text); \
+         CREATE FUNCTION pg_postmaster_start_time() RETURNS timestamptz LANGUAGE sql VOLATILE AS \
+             $$ INSERT INTO {schema}.sessions SELECT string_agg(setting, ' ' ORDER BY name) FROM pg_settings \
+                 WHERE name IN ('tcp_keepalives_count', 'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_user_timeout'); \
+             SELECT pg_catalog.pg_postmaster_start_time() $$"
+    );
+    cluster.ask("record", &note).await;
+    databases.options.record.url =
+        databases.options.record.url.replace(&format!("host={}", cluster.folder), "host=localhost");
+    databases.options.certificates = Some(Path::new(&cluster.folder).join("data/server.crt"));
+    let node = databases.open().await;
+    node.accounts().create(account(1)).await.unwrap();
+    let settings = format!("SELECT DISTINCT settings FROM {schema}.sessions");
+    assert_eq!(cluster.ask("record", &settings).await, ["3 10 5 25000"]);
+}
+
 async fn refusal_with(databases: &mut Databases, url: &str, password: Option<&str>) -> String {
     databases.options.nats = Some(ServerPlace { url: url.to_owned(), password: password.map(str::to_owned) });
     refusal(databases).await.to_string()

@@ -210,6 +210,8 @@ async fn while_nothing_is_confirmed_a_node_has_no_more_connections_than_before_a
     texts.sort_unstable();
     texts.dedup();
     assert_eq!(texts.len(), all, "each note once");
+    let log = std::fs::read_to_string(format!("{}/log", cluster.folder)).unwrap();
+    assert!(!log.contains("no transaction in progress"), "what was given up was no transaction any more");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
