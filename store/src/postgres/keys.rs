@@ -187,6 +187,11 @@ impl Keys {
         }
     }
 
+    /// A key, if it is in memory.
+    pub(super) fn at_hand(&self, name: &Named) -> Option<SealKey> {
+        self.recent.lock().find(name)
+    }
+
     /// One key; `None` when it is destroyed.
     pub(super) async fn key(&self, name: Named) -> Result<Option<SealKey>> {
         Ok(self.find(&[name]).await?.remove(&name))

@@ -69,9 +69,11 @@ impl Open {
 
     /// Gives a room a new key, unless another node did.
     async fn try_begin_move(&self, room: RoomId, day: i32, key: &SealKey) -> Result<bool, Failure> {
-        let mut transaction = self.record.begin().await?;
-        let select = "SELECT sealed FROM room \
-             WHERE id = $1 AND NOT gone AND stale IS NOT NULL AND old_key IS NULL FOR NO KEY UPDATE";
+        let mut transaction = match self.lock_room(room).await {
+            Err(Failure::Store(StoreError::NotFound)) => return Ok(false),
+            locked => locked?.0,
+        };
+        let select = "SELECT sealed FROM room WHERE id = $1 AND stale IS NOT NULL AND old_key IS NULL";
         let found = transaction.query(select, &[&room.0]).await?;
         let Some(row) = found.first() else { return Ok(false) };
         let card = Sealed { owner: whose(room, day), place: room_key(room), bytes: row.get(0) };
@@ -86,8 +88,7 @@ impl Open {
     /// Seals some records after `after` with the room's new key. Returns where to go on;
     /// `None` when all is done, and the key before is doomed.
     async fn try_move_some(&self, room: RoomId, after: Seq) -> Result<Option<Seq>, Failure> {
-        let mut transaction = self.record.begin().await?;
-        let locked = match self.lock_room(&mut transaction, room).await {
+        let (mut transaction, locked) = match self.lock_room(room).await {
             Err(Failure::Store(StoreError::NotFound)) => return Ok(None),
             locked => locked?,
         };

@@ -2,12 +2,16 @@
 //! a room: they hold the room's own row, and seal with the key that it names. Whoever
 //! replaces a record compares the bytes that they have read.
 
+use std::collections::HashMap;
+use std::iter;
+
 use crate::error::{Result, StoreError};
 use crate::postgres::appender::{Joined, Outcome, place};
 use crate::postgres::errors::Failure;
+use crate::postgres::keys::Named;
 use crate::postgres::room_log::Stored;
 use crate::postgres::rooms::whose;
-use crate::postgres::{Open, Postgres, Transaction, marked_stale, once_more};
+use crate::postgres::{ATTEMPTS, Open, Postgres, Transaction, marked_stale, once_more};
 use crate::room::{RoomId, Seq};
 use crate::room_log::{Events, forget_messages, take_words};
 use crate::seals::{KeyId, SealKey};
@@ -66,12 +70,26 @@ impl Transaction {
 }
 
 impl Open {
-    /// Locks a room until the transaction ends. `NotFound` when it is gone.
-    pub(super) async fn lock_room(&self, transaction: &mut Transaction, room: RoomId) -> Result<Locked, Failure> {
-        let held = transaction.hold_row(room).await?.ok_or(StoreError::NotFound)?;
-        let HeldRow { day, key, old_key, head, forgot } = held;
-        let key = self.keys.key((whose(room, day), key)).await?.ok_or(StoreError::Corrupt)?;
-        Ok(Locked { room, day, key, old_key, head, forgot })
+    /// Begins a transaction that locks a room until it ends. `NotFound` when the room is gone. The keys with which its
+    /// records are sealed are at hand then: everybody in the room would wait while the keys' database is asked.
+    pub(super) async fn lock_room(&self, room: RoomId) -> Result<(Transaction, Locked), Failure> {
+        let mut found = HashMap::new();
+        for _ in 0..ATTEMPTS {
+            let mut transaction = self.record.begin().await?;
+            let held = transaction.hold_row(room).await?.ok_or(StoreError::NotFound)?;
+            let HeldRow { day, key, old_key, head, forgot } = held;
+            let names: Vec<Named> = iter::once(key).chain(old_key).map(|key| (whose(room, day), key)).collect();
+            let missing = names.iter().find(|name| !found.contains_key(*name) && self.keys.at_hand(name).is_none());
+            if missing.is_none() {
+                let key = found.remove(&names[0]).flatten().or_else(|| self.keys.at_hand(&names[0]));
+                let locked = Locked { room, day, key: key.ok_or(StoreError::Corrupt)?, old_key, head, forgot };
+                return Ok((transaction, locked));
+            }
+            drop(transaction);
+            let mut keys = self.keys.find(&names).await?;
+            found.extend(names.into_iter().map(|name| (name, keys.remove(&name))));
+        }
+        Err(Failure::Again)
     }
 
     /// Opens records, and keeps those that a change changes. What can't be read stays as it
@@ -97,8 +115,7 @@ impl Open {
     /// Appends a record, and takes back what it takes back of earlier ones, all in one
     /// transaction: nobody ever reads the event and the words.
     async fn try_append_and_rewrite(&self, joined: &Joined) -> Result<Outcome, Failure> {
-        let mut transaction = self.record.begin().await?;
-        let locked = match self.lock_room(&mut transaction, joined.room).await {
+        let (mut transaction, locked) = match self.lock_room(joined.room).await {
             Err(Failure::Store(StoreError::NotFound)) => return Ok(Outcome::Gone),
             locked => locked?,
         };
@@ -131,8 +148,7 @@ impl Open {
     }
 
     async fn try_forget(&self, room: RoomId, up_to: Seq) -> Result<(), Failure> {
-        let mut transaction = self.record.begin().await?;
-        let locked = self.lock_room(&mut transaction, room).await?;
+        let (mut transaction, locked) = self.lock_room(room).await?;
         let up_to = up_to.min(locked.head);
         if up_to <= locked.forgot {
             return Ok(());
