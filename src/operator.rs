@@ -288,16 +288,24 @@ fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
 /// Prints which servers use the database, and whether each is alive.
 fn list_nodes(config: &Config, json: bool) -> Result<(), String> {
     let databases = config.databases()?.ok_or("without --database-url there is only this server")?;
-    for node in runtime()?.block_on(Postgres::nodes(&databases)).map_err(in_words)? {
-        let (Node { name, version, reads, silent }, alive) = (&node, node.is_alive());
+    let nodes = runtime()?.block_on(Postgres::nodes(&databases)).map_err(in_words)?;
+    for node in &nodes {
+        let (Node { name, version, reads, silent }, alive) = (node, node.is_alive());
+        // Two servers that have one name are no fault by themselves, and nobody can tell which is which.
+        let is_shared = alive && nodes.iter().filter(|other| other.is_alive() && other.name == *name).count() > 1;
         let seconds = silent.as_secs();
         print_line(&if json {
             let fields = json!({
                 "name": name, "version": version, "reads": reads, "alive": alive, "silent_seconds": seconds,
+                "name_is_shared": is_shared,
             });
             fields.to_string()
         } else {
-            let heard = if alive { "alive".to_owned() } else { format!("silent for {seconds} s") };
+            let heard = match (alive, is_shared) {
+                (_, true) => "alive, and so is another of this name (--node-name gives it its own)".to_owned(),
+                (true, false) => "alive".to_owned(),
+                (false, _) => format!("silent for {seconds} s"),
+            };
             format!("{name:<20}{version:<10}reads tables {reads:<4}{heard}")
         })?;
     }

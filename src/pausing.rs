@@ -8,6 +8,7 @@ use actix_web::http::Method;
 use actix_web::http::header::RETRY_AFTER;
 use annon_contract::code::Code;
 use annon_store::StoreError;
+use annon_store::account::Timestamp;
 use annon_store::pause::{Pause, Pauses};
 use parking_lot::RwLock;
 
@@ -37,6 +38,11 @@ impl Pausing {
 
     pub fn current(&self) -> Option<Arc<Pause>> {
         if self.is_paused.load(Ordering::Relaxed) { self.current.read().clone() } else { None }
+    }
+
+    /// When the pause began that is obeyed; 0 if there is none.
+    pub fn began(&self) -> Timestamp {
+        self.current().map_or(0, |pause| pause.began)
     }
 
     /// Refuses to write during the pause.

@@ -21,6 +21,7 @@ pub(super) fn register(all: &mut Registry, figures: NodeFigures, rooms: &Rooms) 
         skew,
         oldest_stale,
         oldest_dead_key,
+        oldest_snapshot,
     } = figures;
     let counters = [
         ("append_conflicts", "Appends that another node was faster with, and that were decided again", conflicts),
@@ -42,6 +43,7 @@ pub(super) fn register(all: &mut Registry, figures: NodeFigures, rooms: &Rooms) 
         ("clock_skew", "How far this machine's clock is from the database's, at least", skew),
         ("oldest_stale_group", "How long a group has waited for a new key at most", oldest_stale.as_secs_f64()),
         ("oldest_dead_key", "How long a dead key has been in the keys' files at most", oldest_dead_key.as_secs_f64()),
+        ("oldest_snapshot", "How long one moment of a database has been read at most", oldest_snapshot.as_secs_f64()),
     ];
     for (name, help, value) in seconds {
         all.register_with_unit(name, help, Unit::Seconds, ConstGauge::new(value));

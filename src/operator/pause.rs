@@ -1,5 +1,8 @@
 //! What the operator does about the pause, in the server.
 
+use std::time::Duration;
+
+use actix_web::rt::time::{sleep, timeout};
 use annon_actors::clock::date_and_time;
 use annon_contract::limits::PAUSE_WORDS_MAX;
 use annon_store::pause::{Pause, PauseWords};
@@ -7,6 +10,9 @@ use annon_store::pause::{Pause, PauseWords};
 use crate::app::App;
 use crate::operator::control::{AnswerWriter, in_words};
 
+/// How often the other servers are asked whether they obey, and for how long: longer than a dead one counts as living.
+const ASKS_EVERY: Duration = Duration::from_millis(50);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// In place of words it ends the pause.
 const OFF: &str = "off";
 
@@ -26,8 +32,33 @@ pub(super) async fn obey(app: &App, words: Option<String>, out: &mut AnswerWrite
         }
     }
     app.look_at_pause().await.map_err(in_words)?;
+    until_all_obey(app).await?;
     let current = app.pausing.current();
     out.send(current.map_or("the pause is over".to_owned(), |pause| shown(&pause))).await
+}
+
+/// Waits until every living server obeys: a server that was killed counts as living for a while.
+async fn until_all_obey(app: &App) -> Result<(), String> {
+    let (record, began) = (app.store.record(), app.pausing.began());
+    let mut missing = Vec::new();
+    let obeyed = async {
+        loop {
+            // What can't be asked now can be asked again.
+            if let Ok(names) = record.not_obeying(began).await {
+                if names.is_empty() {
+                    return;
+                }
+                missing = names;
+            }
+            sleep(ASKS_EVERY).await;
+        }
+    };
+    if timeout(PATIENCE, obeyed).await.is_ok() {
+        return Ok(());
+    }
+    let what = if began == 0 { "the pause is over" } else { "the pause has begun" };
+    let who = if missing.is_empty() { "the others".to_owned() } else { missing.join(", ") };
+    Err(format!("{what}, but not everywhere: for {PATIENCE:?} it was not heard of {who} (annon nodes lists all)"))
 }
 
 fn shown(pause: &Pause) -> String {

@@ -38,6 +38,14 @@ pub trait Record: Send + Sync {
     /// Waits until it is known that what was read since `server` had this number is kept for
     /// good, and was the newest there was. `Unreachable` if nobody can know.
     async fn confirm(&self, server: u64) -> Result<()>;
+    /// Lets the other nodes know that this one obeys the pause that began then; 0: that there is none.
+    async fn obey(&self, _pause: Timestamp) -> Result<()> {
+        Ok(())
+    }
+    /// The names of the living nodes that don't say that they obey this pause.
+    async fn not_obeying(&self, _pause: Timestamp) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
 }
 
 /// One machine reads what it has written, and nobody else writes.
@@ -183,6 +191,8 @@ pub struct NodeFigures {
     /// that died and is still in the files of the keys' database.
     pub oldest_stale: Duration,
     pub oldest_dead_key: Duration,
+    /// How long somebody has been reading one moment of a database, as far as its user may see that.
+    pub oldest_snapshot: Duration,
 }
 
 /// The commits of an engine that joins calls.

@@ -1,5 +1,6 @@
 //! Two servers on one database: whoever is at one of them notices nothing of it.
 
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use crate::rooms::group::{Group, seated};
 use crate::rooms::member::{Member, fresh_id};
 use crate::rooms::pictures::{png, upload};
+use crate::support::cluster::binaries;
 use crate::support::database::{Databases, with};
 use crate::support::patience::{now, timed, wait_until};
 use crate::support::person::{Person, is_alive, login, send_note};
@@ -212,8 +214,62 @@ fn the_operator_sees_which_servers_are_alive() {
     let second = listed.iter().find(|node| node["name"] == "the second").unwrap();
     assert_eq!((&second["alive"], &second["version"]), (&json!(false), &json!(env!("CARGO_PKG_VERSION"))));
     assert!(second["silent_seconds"].as_u64().unwrap() >= 40 && second["reads"].as_u64().unwrap() >= 2, "{second}");
+    // Two that an operator can't tell apart, until one of them is stopped.
+    let (again, flags) = (Folder::new(), databases.flags());
+    let mut third = Server::on(&again, &flags.iter().map(|flag| &**flag).collect::<Vec<_>>());
+    assert_eq!(nodes(&[]).matches("alive, and so is another of this name").count(), 2, "{}", nodes(&[]));
+    assert_eq!(nodes(&["--json"]).matches("\"name_is_shared\":true").count(), 2);
+    third.stop();
+    let shown = nodes(&[]);
+    assert!(!shown.contains("another of this name") && shown.lines().count() == 2, "{shown}");
     let output = annon().arg("nodes").output().unwrap();
     assert!(printed(&output.stderr).contains("without --database-url there is only this server"), "{output:?}");
+}
+
+#[test]
+fn a_pause_has_begun_everywhere_when_its_command_is_answered_and_so_has_its_end() {
+    let (databases, elsewhere) = (Databases::start(), Folder::new());
+    let [one, mut other] = two(&databases, &elsewhere);
+    let target = Person::new(&one).target(&one);
+    let pause = |words: &str| databases.folder.annon(&["pause", words]);
+    for n in 0..6 {
+        let begun = pause("back in a minute");
+        assert!(begun.status.success(), "{begun:?}");
+        assert_eq!(
+            send_note(&other, &target, "a note that is too early").json()["code"],
+            "paused_for_maintenance",
+            "{n}"
+        );
+        let ended = pause("off");
+        assert!(ended.status.success(), "{ended:?}");
+        send_note(&other, &target, &format!("a note with the number {n}")).assert(201, "Anonymous Message Sent");
+    }
+    // One that was killed counts as living for a while, and doesn't hold the operator up for good.
+    other.signal(Signal::KILL);
+    other.wait();
+    databases
+        .ask("record", "UPDATE node SET beat = clock_timestamp() - interval '12 seconds' WHERE name = 'the second'");
+    let (begun, took) = timed(|| pause("back in a minute"));
+    assert!(begun.status.success() && took > Duration::from_secs(1), "{took:?}: {begun:?}");
+    databases.ask("record", "UPDATE node SET beat = clock_timestamp() + interval '1 hour' WHERE name = 'the second'");
+    let unheard = pause("off");
+    assert!(!unheard.status.success(), "{unheard:?}");
+    let said = printed(&unheard.stderr);
+    assert!(said.contains("the pause is over, but not everywhere") && said.contains("the second"), "{said}");
+}
+
+#[test]
+fn a_server_says_for_how_long_a_moment_of_its_database_is_read() {
+    let databases = Databases::start();
+    let mut reader = Command::new(format!("{}/psql", binaries()));
+    let reading = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pg_class; SELECT pg_sleep(60)";
+    let mut reader = reader.args(["-XAtqc", reading, &databases.cluster.url("record")]).spawn().unwrap();
+    let reads = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+    wait_until("it reads", || databases.ask("postgres", reads) == "1");
+    let server = databases.serve();
+    wait_until("it shows", || server.metric("annon_oldest_snapshot_seconds") > 0.0);
+    reader.kill().unwrap();
+    reader.wait().unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! before on the same connection is kept, and its server was the primary.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -14,14 +14,16 @@ use tokio::time::sleep;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
+use crate::account::Timestamp;
 use crate::clock::{Stopwatch, since_1970};
 use crate::engine::{NodeFigures, Record};
 use crate::error::{Result, StoreError};
 use crate::postgres::connection::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
+use crate::postgres::nodes::DEAD_AFTER;
 use crate::postgres::schema::RECORD;
-use crate::postgres::{Open, Postgres, once_more};
+use crate::postgres::{Open, Postgres, once_more, seconds};
 
 /// The time between two beats.
 const EVERY: Duration = Duration::from_secs(2);
@@ -29,8 +31,13 @@ const EVERY: Duration = Duration::from_secs(2);
 const BELIEVED: Duration = Duration::from_secs(10);
 /// How far the clocks of a node and of the record may be apart, in seconds.
 const CLOCKS_APART: f64 = 2.0;
-/// After so many beats, keys whose owner was deleted by a node that died are destroyed.
+/// After the first beat and each so many more, keys whose owner was deleted by a node that died are destroyed.
 const BEATS_TO_BURY: u32 = 15;
+
+/// How long the oldest snapshot of a database is held. What died since then has to be kept for it. Of other users'
+/// sessions it is known to who may read all statistics.
+const SNAPSHOT: &str = "SELECT max(extract(epoch FROM clock_timestamp() - xact_start))::float8 FROM pg_stat_activity \
+     WHERE backend_xmin IS NOT NULL AND datname = current_database() AND pid <> pg_backend_pid()";
 
 /// A node: one process that uses the record.
 pub(super) struct Beat {
@@ -43,6 +50,10 @@ pub(super) struct Beat {
     watched: Mutex<Watched>,
     /// Whether a newer annon has changed the record so that this one can't read it.
     pub(super) is_outdated: AtomicBool,
+    /// Whether the node has stopped, so that the record shall not have its row again.
+    pub(super) has_left: AtomicBool,
+    /// When the pause began that this node obeys; negative before it has looked.
+    pause: AtomicI64,
     /// How many beats have begun, apart from those that something is confirmed with at once.
     begun: AtomicU64,
     /// The last of them that was committed, and the generation of its connection.
@@ -63,6 +74,7 @@ struct Watched {
     beats: u64,
     beating: Duration,
     oldest_stale: Duration,
+    oldest_snapshot: Duration,
     /// Since when a key that died was always in the files, as far as this node has looked, and
     /// how old it is at most.
     dead_keys: Option<(Stopwatch, Option<Duration>)>,
@@ -77,6 +89,8 @@ impl Beat {
             has_failed: AtomicBool::new(false),
             watched: Mutex::default(),
             is_outdated: AtomicBool::new(false),
+            has_left: AtomicBool::new(false),
+            pause: AtomicI64::new(-1),
             begun: AtomicU64::new(0),
             committed: Default::default(),
         }
@@ -116,18 +130,22 @@ impl Beat {
     }
 
     async fn commit_on(&self, connection: &mut Connection) -> Result<(), Failure> {
-        let update =
-            "UPDATE node SET beat = clock_timestamp() WHERE id = $1 RETURNING extract(epoch FROM beat)::float8";
-        // The row is not there before the first beat, and after an hour without one.
-        let insert = "INSERT INTO node (id, name, version, reads, beat) VALUES ($1, $2, $3, $4, clock_timestamp()) \
+        let update = "UPDATE node SET beat = clock_timestamp(), pause = $2 WHERE id = $1 \
              RETURNING extract(epoch FROM beat)::float8";
+        // The row is not there before the first beat, and after an hour without one.
+        let insert = "INSERT INTO node (id, name, version, reads, pause, beat) \
+             VALUES ($1, $2, $3, $4, $5, clock_timestamp()) RETURNING extract(epoch FROM beat)::float8";
+        let pause = Some(self.pause.load(Ordering::Acquire)).filter(|began| *began >= 0);
         let (since, sent) = (Stopwatch::start(), since_1970().as_secs_f64());
         let updated = connection.prepare(update).await.map_err(|error| failure(&error))?;
-        let mut rows = committed(connection, connection.client.query(&updated, &[&self.node])).await?;
+        let mut rows = committed(connection, connection.client.query(&updated, &[&self.node, &pause])).await?;
         if rows.is_empty() {
+            if self.has_left.load(Ordering::Acquire) {
+                return Err(StoreError::Unreachable.into());
+            }
             let inserted = connection.prepare(insert).await.map_err(|error| failure(&error))?;
             let version = env!("CARGO_PKG_VERSION");
-            let row: Parameters<'_> = &[&self.node, &self.name, &version, &RECORD.newest()];
+            let row: Parameters<'_> = &[&self.node, &self.name, &version, &RECORD.newest(), &pause];
             rows = committed(connection, connection.client.query(&inserted, row)).await?;
         }
         // It was written between the question and the answer, which may have waited for the standby.
@@ -167,8 +185,13 @@ impl Open {
         let age = |row: &Row| row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0)));
         let stale = once_more!(self.record.read(stale, &[]))?.first().and_then(age);
         let dead = once_more!(self.keys.connections.read(dead, &[]))?.first().map(age);
+        let mut snapshots = Vec::new();
+        for connections in [&self.record, &self.keys.connections] {
+            snapshots.extend(once_more!(connections.read(SNAPSHOT, &[]))?.first().and_then(age));
+        }
         let mut watched = self.beat.watched.lock();
         watched.oldest_stale = stale.unwrap_or_default();
+        watched.oldest_snapshot = snapshots.into_iter().max().unwrap_or_default();
         let since = watched.dead_keys.map_or_else(Stopwatch::start, |(since, _)| since);
         watched.dead_keys = dead.map(|at_most| (since, at_most));
         Ok(())
@@ -193,6 +216,7 @@ impl Open {
             skew,
             oldest_stale: watched.oldest_stale,
             oldest_dead_key: watched.dead_keys.map(age).unwrap_or_default(),
+            oldest_snapshot: watched.oldest_snapshot,
         }
     }
 
@@ -215,6 +239,22 @@ impl Record for Postgres {
     async fn confirm(&self, server: u64) -> Result<()> {
         self.confirm_read(server).await
     }
+
+    async fn obey(&self, pause: Timestamp) -> Result<()> {
+        let began = seconds(pause);
+        // If its beat fails, the next says the same.
+        if self.beat.pause.swap(began, Ordering::AcqRel) != began {
+            self.beat().await.map(drop)?
+        }
+        Ok(())
+    }
+
+    async fn not_obeying(&self, pause: Timestamp) -> Result<Vec<String>> {
+        let select = "SELECT name FROM node WHERE beat > clock_timestamp() - interval '1 second' * $2::float8 \
+             AND pause IS DISTINCT FROM $1 ORDER BY name";
+        let rows = once_more!(self.record.read(select, &[&seconds(pause), &DEAD_AFTER.as_secs_f64()]))?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
 }
 
 impl Postgres {
@@ -233,7 +273,7 @@ impl Postgres {
                 let _ = open.beat().await;
                 let _ = open.look_at_meta().await;
                 beats += 1;
-                if beats % BEATS_TO_BURY == 0 {
+                if beats % BEATS_TO_BURY == 1 {
                     let _ = open.bury().await;
                     let _ = open.look_at_what_waits().await;
                 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::atomic::Ordering::Relaxed;
 
 use async_trait::async_trait;
@@ -166,6 +167,7 @@ impl Engine for Postgres {
         self.record.close().await;
         self.keys.connections.close().await;
         // The next start need not wait until this node counts as dead.
+        self.beat.has_left.store(true, Ordering::Release);
         let leave = "DELETE FROM node WHERE id = $1";
         if self.record.read(leave, &[&self.beat.node]).await.is_err() {
             tracing::warn!("the database could not be told that this node has stopped");

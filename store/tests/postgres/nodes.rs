@@ -1,13 +1,15 @@
 //! Several nodes that share one record, and the keys of what is deleted.
 
 use annon_store::account::{Account, SignUpError};
+use annon_store::room::Seq;
 use annon_store::{Engine as _, StoreError, Swept};
 use futures_util::future::join;
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
+use tokio_postgres::NoTls;
 
 use crate::support::people::*;
-use crate::support::postgres::Databases;
+use crate::support::postgres::{Cluster, Databases};
 
 /// How many keys an account has, with its inbox's.
 async fn keys_of(databases: &Databases, n: u64) -> Vec<String> {
@@ -120,6 +122,28 @@ async fn there_are_as_many_accounts_as_are_allowed_whichever_node_is_asked() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_in_a_room_waits_for_a_key_that_another_node_asks_for() {
+    let keys = Cluster::start();
+    let databases = Databases::in_clusters(Cluster::shared(), &keys).await;
+    let one = databases.open().await;
+    one.accounts().create(account(1)).await.unwrap();
+    one.rooms().create(metadata(1, 1, 2 * NOW), NOW).await.unwrap();
+    one.room_log().append(room(1), Seq(0), vec![posted("words")]).await.unwrap();
+    // It has no key in memory yet, and the database of keys doesn't answer.
+    let other = databases.open().await;
+    let (client, connection) = tokio_postgres::connect(&keys.url("keys"), NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client.batch_execute(&format!("BEGIN; LOCK TABLE {}.seal_key", databases.schema)).await.unwrap();
+    let log = other.room_log();
+    let taking_back = tokio::spawn(async move { take_back(&*log, room(1), Seq(1), vec![Seq(1)]).await });
+    keys.until("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%seal_key%'").await;
+    let more = timeout(Duration::from_secs(1), one.room_log().append(room(1), Seq(1), vec![posted("more")])).await;
+    assert_eq!(more, Ok(Ok(())));
+    client.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(taking_back.await.unwrap(), Err(StoreError::Conflict), "it is decided anew");
+}
+
 #[tokio::test]
 async fn a_stopped_node_refuses() {
     let databases = Databases::new().await;
@@ -131,6 +155,12 @@ async fn a_stopped_node_refuses() {
     assert_eq!(refused, Err(SignUpError::Store(StoreError::Unavailable)));
     assert_eq!(node.accounts().by_id(account_id(1)).await, Ok(Some(account(1))), "what is there can be read");
     assert_eq!(databases.ask("SELECT count(*) FROM node").await, ["0"], "the others know that it is gone");
+    // Something may be under way that has what it read confirmed.
+    let late = node.record().confirm(node.record().server()).await;
+    assert_eq!(
+        (late, databases.ask("SELECT count(*) FROM node").await),
+        (Err(StoreError::Unreachable), vec!["0".into()])
+    );
 }
 
 #[tokio::test]

@@ -14,7 +14,8 @@ CREATE TABLE IF NOT EXISTS node (
     name text NOT NULL,
     version text NOT NULL,
     reads int NOT NULL,
-    beat timestamptz NOT NULL
+    beat timestamptz NOT NULL,
+    pause int8                      -- when the pause began that it obeys; 0: it knows of none
 );
 
 -- Rows as every engine has them: what nouns keep.
