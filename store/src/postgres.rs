@@ -91,6 +91,22 @@ macro_rules! marked_stale {
 }
 pub(crate) use marked_stale;
 
+/// Where the log of a room ends: with its last record, or behind that with what was forgotten.
+macro_rules! head_of {
+    ($room:literal) => {
+        concat!(
+            "greatest(",
+            $room,
+            ".forgot, (SELECT log.last FROM room_log log WHERE log.day = ",
+            $room,
+            ".day AND log.room = ",
+            $room,
+            ".id ORDER BY log.first DESC LIMIT 1))"
+        )
+    };
+}
+pub(crate) use head_of;
+
 /// Does something again, as long as nothing of it was done.
 macro_rules! once_more {
     ($attempt:expr) => {{

@@ -155,7 +155,7 @@ impl Open {
     /// it is, it is kept for good.
     async fn is_done(&self, joined: &Joined) -> Result<bool, Failure> {
         let select = "SELECT l.first, l.attempt FROM room r JOIN room_log l ON l.day = r.day AND l.room = r.id \
-             WHERE r.id = $1 AND l.last > $2 ORDER BY l.last LIMIT 1";
+             WHERE r.id = $1 AND l.first > $2 ORDER BY l.first LIMIT 1";
         let expected = place(joined.expected());
         let mut lease = self.record.lease().await?;
         let rows = lease.read(select, &[&joined.room.0, &expected]).await?;

@@ -94,12 +94,12 @@ impl Open {
         };
         let Some(old) = locked.old_key else { return Ok(None) };
         // A sealed record names its key behind the byte of its version.
-        let select = "SELECT last, first, sealed FROM room_log WHERE day = $1 AND room = $2 AND last > $3 \
-             AND substring(sealed FROM 2 FOR 8) = $4 ORDER BY last LIMIT $5";
+        let select = "SELECT last, first, sealed FROM room_log WHERE day = $1 AND room = $2 AND first > $3 \
+             AND substring(sealed FROM 2 FOR 8) = $4 ORDER BY first LIMIT $5";
         let named = &old.0.to_be_bytes()[..];
         let found = transaction.query(select, &[&locked.day, &room.0, &place(after), &named, &rows(CHUNK)]).await?;
         let records: Vec<_> = found.iter().map(Stored::of).collect();
-        let next = records.last().filter(|_| records.len() == CHUNK).map(|stored| stored.last);
+        let next = records.last().filter(|_| records.len() == CHUNK).map(|stored| stored.first);
         let moved = self.changed(&locked, records, |_| true).await?;
         transaction.replace(&locked, moved).await?;
         if next.is_none() {

@@ -11,7 +11,7 @@ use crate::postgres::errors::Failure;
 use crate::postgres::keys::Named;
 use crate::postgres::room_log::Stored;
 use crate::postgres::rooms::whose;
-use crate::postgres::{ATTEMPTS, Open, Postgres, Transaction, marked_stale, once_more};
+use crate::postgres::{ATTEMPTS, Open, Postgres, Transaction, head_of, marked_stale, once_more};
 use crate::room::{RoomId, Seq};
 use crate::room_log::{Events, forget_messages, take_words};
 use crate::seals::{KeyId, SealKey};
@@ -40,8 +40,11 @@ pub(super) struct HeldRow {
 impl Transaction {
     /// Locks the row of a room until this ends. `None` when the room is gone.
     pub(super) async fn hold_row(&mut self, room: RoomId) -> Result<Option<HeldRow>, Failure> {
-        let select = "SELECT day, key, head, forgot, old_key FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
-        let rows = self.query(select, &[&room.0]).await?;
+        let lock = "SELECT FROM room WHERE id = $1 AND NOT gone FOR NO KEY UPDATE";
+        // A statement of its own sees what those have written who had the lock before.
+        let select =
+            concat!("SELECT day, key, ", head_of!("room"), ", forgot, old_key FROM room WHERE id = $1 AND NOT gone");
+        let rows = self.query_both(lock, select, &[&room.0]).await?;
         let id = |key: i64| KeyId(key.cast_unsigned());
         Ok(rows.first().map(|row| {
             let seq = |column| Seq(row.get::<usize, i64>(column).cast_unsigned());
@@ -55,17 +58,17 @@ impl Transaction {
         if changed.is_empty() {
             return Ok(());
         }
-        let (mut lasts, mut old, mut new) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut firsts, mut old, mut new) = (Vec::new(), Vec::new(), Vec::new());
         for (stored, events) in changed {
             new.push(stored.seal(&locked.key, locked.room, events)?);
-            lasts.push(place(stored.last));
+            firsts.push(place(stored.first));
             old.push(stored.sealed);
         }
         let update = "UPDATE room_log l SET sealed = w.new \
-             FROM unnest($3::int8[], $4::bytea[], $5::bytea[]) AS w (last, old, new) \
-             WHERE l.day = $1 AND l.room = $2 AND l.last = w.last AND l.sealed = w.old RETURNING 1";
-        let replaced = self.query(update, &[&locked.day, &locked.room.0, &lasts, &old, &new]).await?;
-        if replaced.len() == lasts.len() { Ok(()) } else { Err(Failure::Again) }
+             FROM unnest($3::int8[], $4::bytea[], $5::bytea[]) AS w (first, old, new) \
+             WHERE l.day = $1 AND l.room = $2 AND l.first = w.first AND l.sealed = w.old RETURNING 1";
+        let replaced = self.query(update, &[&locked.day, &locked.room.0, &firsts, &old, &new]).await?;
+        if replaced.len() == firsts.len() { Ok(()) } else { Err(Failure::Again) }
     }
 }
 
@@ -135,9 +138,9 @@ impl Open {
             transaction.drop_from_album(locked.day, joined.room, Some(&pictures)).await?;
         }
         let append = concat!(
-            "WITH moved AS (UPDATE room SET head = $3, stale = ",
+            "WITH marked AS (UPDATE room SET stale = ",
             marked_stale!("stale"),
-            " WHERE id = $2) \
+            " WHERE id = $2 AND stale IS NULL) \
              INSERT INTO room_log (day, room, last, first, attempt, sealed) VALUES ($1, $2, $3, $4, $5, $6)"
         );
         let (first, last) = (place(locked.head) + 1, place(joined.last()));
@@ -162,8 +165,8 @@ impl Open {
         let (emptied, changed): (Vec<_>, Vec<_>) =
             changed.into_iter().partition(|(stored, events)| events.is_empty() && stored.last <= up_to);
         transaction.replace(&locked, changed).await?;
-        let emptied: Vec<_> = emptied.iter().map(|(stored, _)| place(stored.last)).collect();
-        let delete = "DELETE FROM room_log WHERE day = $1 AND room = $2 AND last = ANY ($3)";
+        let emptied: Vec<_> = emptied.iter().map(|(stored, _)| place(stored.first)).collect();
+        let delete = "DELETE FROM room_log WHERE day = $1 AND room = $2 AND first = ANY ($3)";
         transaction.query(delete, &[&locked.day, &room.0, &emptied]).await?;
         // The words can be read in old files, until the room has a new key.
         let note = concat!("UPDATE room SET forgot = $2, stale = ", marked_stale!("stale"), " WHERE id = $1");

@@ -9,13 +9,30 @@ use zeroize::Zeroizing;
 use crate::error::Result;
 use crate::postgres::appender::{PATIENCE, place};
 use crate::postgres::rooms::whose;
-use crate::postgres::{Open, Postgres, once_more};
+use crate::postgres::{Open, Postgres, head_of, once_more};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::{Appending, Erasure, Events, RoomLog, Tail, lost};
 use crate::seals::{SealKey, sealed_with};
 use crate::shapes::room::LogRecord;
 use crate::shapes::{decode_padded, encode};
 use crate::table::log_key;
+
+/// From which place on records have to be looked at for what is behind a place: they are found by their first place, and
+/// the one that has that place may go on behind it.
+macro_rules! since_of {
+    ($room:literal, $place:literal) => {
+        concat!(
+            "coalesce((SELECT max(log.first) FROM room_log log WHERE log.day = ",
+            $room,
+            ".day AND log.room = ",
+            $room,
+            ".id AND log.first <= ",
+            $place,
+            " + 1), 0)"
+        )
+    };
+}
+pub(super) use since_of;
 
 /// A record as it is stored.
 pub(super) struct Stored {
@@ -26,11 +43,11 @@ pub(super) struct Stored {
 
 impl Stored {
     /// The records of a room that have certain places.
-    pub(super) const AT_PLACES: &str = "SELECT DISTINCT ON (l.last) l.last, l.first, l.sealed, r.day \
+    pub(super) const AT_PLACES: &str = "SELECT DISTINCT ON (l.first) l.last, l.first, l.sealed, r.day \
          FROM room r CROSS JOIN unnest($2::int8[]) AS p (place) CROSS JOIN LATERAL \
              (SELECT last, first, sealed FROM room_log \
-                 WHERE day = r.day AND room = r.id AND last >= p.place ORDER BY last LIMIT 1) l \
-         WHERE r.id = $1 AND NOT r.gone AND l.first <= p.place ORDER BY l.last";
+                 WHERE day = r.day AND room = r.id AND first <= p.place ORDER BY first DESC LIMIT 1) l \
+         WHERE r.id = $1 AND NOT r.gone AND l.last >= p.place ORDER BY l.first";
 
     /// The record in a row of `last`, `first` and `sealed`.
     pub(super) fn of(row: &Row) -> Self {
@@ -72,9 +89,14 @@ impl Open {
     /// The records of a room that have events after `after`; `None` when the room is gone.
     async fn find_records(&self, room: RoomId, after: Seq) -> Result<Option<Found>> {
         // In one statement, so that all is of one moment.
-        let select = "SELECT l.last, l.first, l.sealed, r.day, r.head, r.forgot \
-             FROM room r LEFT JOIN room_log l ON l.day = r.day AND l.room = r.id AND l.last > $2 \
-             WHERE r.id = $1 AND NOT r.gone ORDER BY l.last";
+        let select = concat!(
+            "SELECT l.last, l.first, l.sealed, r.day, r.head, r.forgot FROM (SELECT id, day, forgot, ",
+            head_of!("room"),
+            " AS head, ",
+            since_of!("room", "$2::int8"),
+            " AS since FROM room WHERE id = $1 AND NOT gone OFFSET 0) r \
+             LEFT JOIN room_log l ON l.day = r.day AND l.room = r.id AND l.first >= r.since AND l.last > $2 ORDER BY l.first"
+        );
         let rows = once_more!(self.record.read(select, &[&room.0, &place(after)]))?;
         let Some(row) = rows.first() else { return Ok(None) };
         let seq = |column| Seq(row.get::<usize, i64>(column).cast_unsigned());

@@ -3,6 +3,9 @@
 //! The row of a room is where nodes meet: an append is written while the log ends where
 //! the append expects it, and the room's key is the one it is sealed with. A row that
 //! somebody else has locked is passed over, so that nobody waits for another room.
+//!
+//! The row is locked and not changed, so the statement may have seen the log as it was before somebody who had the lock
+//! until just now. Then the place behind the expected end is taken, and nothing is written.
 
 use std::collections::HashMap;
 
@@ -11,7 +14,7 @@ use uuid::Uuid;
 
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
-use crate::postgres::{Open, marked_stale};
+use crate::postgres::{Open, head_of, marked_stale};
 use crate::room::{RoomId, Seq};
 use crate::seals::KeyId;
 
@@ -20,15 +23,17 @@ const APPEND: &str = concat!(
         FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::bool[], $7::bytea[]) \
             AS a (room, expected, key, last, attempt, takes, sealed)), \
     held AS (SELECT r.id, r.day, a.* FROM room r JOIN asked a ON r.id = a.room \
-        WHERE r.head = a.expected AND r.key = a.key AND NOT r.gone FOR NO KEY UPDATE OF r SKIP LOCKED), \
-    moved AS (UPDATE room r SET head = h.last, stale = CASE WHEN h.takes \
-            THEN ",
+        WHERE r.key = a.key AND NOT r.gone AND a.expected = ",
+    head_of!("r"),
+    " FOR NO KEY UPDATE OF r SKIP LOCKED), \
+    marked AS (UPDATE room r SET stale = ",
     marked_stale!("r.stale"),
-    " ELSE r.stale END \
-        FROM held h WHERE r.id = h.id RETURNING r.id, r.day, h.expected, h.last, h.attempt, h.sealed), \
-    filed AS (INSERT INTO room_log (day, room, last, first, attempt, sealed) \
-        SELECT day, id, last, expected + 1, attempt, sealed FROM moved RETURNING room) \
-    SELECT a.room, f.room IS NOT NULL, coalesce(r.gone, true), r.head, r.key \
+    " FROM held h WHERE r.id = h.id AND h.takes AND r.stale IS NULL), \
+    filed AS (INSERT INTO room_log (day, room, first, last, attempt, sealed) \
+        SELECT day, id, expected + 1, last, attempt, sealed FROM held ON CONFLICT DO NOTHING RETURNING room) \
+    SELECT a.room, f.room IS NOT NULL, coalesce(r.gone, true), ",
+    head_of!("r"),
+    ", r.key \
         FROM asked a LEFT JOIN filed f ON f.room = a.room LEFT JOIN room r ON r.id = a.room"
 );
 

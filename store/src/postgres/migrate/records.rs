@@ -176,9 +176,7 @@ impl<'a> Copier<'a> {
         let insert = "WITH w AS (SELECT * FROM unnest($1::int[], $2::uuid[], $3::int8[], $4::int8[], $5::bytea[]) \
                  AS w (day, room, first, last, sealed)), \
              added AS (INSERT INTO room_log (day, room, last, first, attempt, sealed) \
-                 SELECT day, room, last, first, 0, sealed FROM w RETURNING 1), \
-             moved AS (UPDATE room r SET head = m.head \
-                 FROM (SELECT room, max(last) AS head FROM w GROUP BY room) m WHERE r.id = m.room) \
+                 SELECT day, room, last, first, 0, sealed FROM w RETURNING 1) \
              SELECT count(*) FROM added";
         self.migrated.records += self.insert(insert, &[&days, &ids, &firsts, &lasts, &sealeds]).await?;
         Ok(())

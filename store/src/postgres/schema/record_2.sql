@@ -3,15 +3,16 @@
 -- the partitions of a day.
 
 -- The row stays when the room is gone, until its day is dropped: an id is never used
--- twice. Whoever writes anything of a room has locked this row.
+-- twice. Whoever writes anything of a room has locked this row. An append changes nothing in it: where
+-- the log ends is said by its last record. Otherwise there would be a version of the row for each append,
+-- and while somebody reads an old moment of the database none of them could go.
 CREATE TABLE IF NOT EXISTS room (
     id uuid CONSTRAINT room_pkey PRIMARY KEY,
     owner uuid NOT NULL,            -- zero when the room is gone
     day int NOT NULL,
     expires int8 NOT NULL,
-    head int8 NOT NULL DEFAULT 0,   -- the last place of its log
     key int8 NOT NULL,              -- the key of all that is written now
-    forgot int8 NOT NULL DEFAULT 0, -- up to here messages may be missing
+    forgot int8 NOT NULL DEFAULT 0, -- up to here messages may be missing, and the log doesn't end before
     stale int8,                     -- since when the key also opens words that were taken back
     old_key int8,                   -- the key before, until nothing is sealed with it
     gone bool NOT NULL DEFAULT false,
@@ -25,11 +26,11 @@ CREATE INDEX IF NOT EXISTS room_stale ON room (id) WHERE NOT gone AND (stale IS 
 CREATE TABLE IF NOT EXISTS room_log (
     day int NOT NULL,
     room uuid NOT NULL,
-    last int8 NOT NULL,
     first int8 NOT NULL,
+    last int8 NOT NULL,
     attempt int8 NOT NULL,          -- by which a node knows its own record again
     sealed bytea NOT NULL,
-    PRIMARY KEY (day, room, last)
+    PRIMARY KEY (day, room, first)  -- of two appends behind one place one is refused
 ) PARTITION BY LIST (day);
 
 -- Ciphertext is not compressed in vain.

@@ -16,8 +16,8 @@ use crate::error::Result;
 use crate::postgres::appender::place;
 use crate::postgres::errors::Failure;
 use crate::postgres::nodes::DEAD_AFTER;
-use crate::postgres::room_log::Stored;
-use crate::postgres::{Open, once_more};
+use crate::postgres::room_log::{Stored, since_of};
+use crate::postgres::{Open, head_of, once_more};
 use crate::room::{RoomEvent, RoomId, Seq};
 use crate::room_log::TailItem;
 use crate::wire::NodeId;
@@ -193,7 +193,7 @@ impl Open {
     /// Where the logs of rooms end that are there.
     async fn heads_of(&self, rooms: &[(Mark, RoomId, Seq)]) -> Result<HashMap<RoomId, Seq>, Failure> {
         let ids: Vec<Uuid> = rooms.iter().map(|(_, room, _)| room.0).collect();
-        let select = "SELECT id, head FROM room WHERE id = ANY ($1) AND NOT gone";
+        let select = concat!("SELECT id, ", head_of!("room"), " FROM room WHERE id = ANY ($1) AND NOT gone");
         let rows = self.record.read(select, &[&ids]).await?;
         Ok(rows.iter().map(|row| (RoomId(row.get(0)), Seq(row.get::<_, i64>(1).cast_unsigned()))).collect())
     }
@@ -201,10 +201,15 @@ impl Open {
     /// What the record has of rooms after what is known of each. That one is gone is confirmed: its
     /// members are told.
     async fn read_news(&self, rooms: &[(Mark, RoomId, Seq)]) -> Result<HashMap<RoomId, News>, Failure> {
-        let select = "SELECT l.last, l.first, l.sealed, r.id, r.day, r.head, r.gone \
-             FROM unnest($1::uuid[], $2::int8[]) AS a (id, known) JOIN room r ON r.id = a.id \
-             LEFT JOIN room_log l ON l.day = r.day AND l.room = r.id AND l.last > a.known AND a.known > 0 \
-             ORDER BY r.id, l.last";
+        let select = concat!(
+            "SELECT l.last, l.first, l.sealed, r.id, r.day, r.head, r.gone FROM (SELECT a.known, r.id, r.day, r.gone, ",
+            head_of!("r"),
+            " AS head, ",
+            since_of!("r", "a.known"),
+            " AS since FROM unnest($1::uuid[], $2::int8[]) AS a (id, known) JOIN room r ON r.id = a.id OFFSET 0) r \
+             LEFT JOIN room_log l ON l.day = r.day AND l.room = r.id AND r.known > 0 AND l.first >= r.since \
+                 AND l.last > r.known ORDER BY r.id, l.first"
+        );
         let ids: Vec<Uuid> = rooms.iter().map(|(_, room, _)| room.0).collect();
         let known: Vec<i64> = rooms.iter().map(|(.., known)| place(*known)).collect();
         let (mut news, server) = (HashMap::<RoomId, News>::new(), self.record.generation_number());
