@@ -302,6 +302,20 @@ pub const PICTURE_MAX_SIDE: u32 = 4096;
 /// Most memory one decoding may take, in bytes.
 pub const PICTURE_MAX_MEMORY: u64 = 64 * 1024 * 1024;
 
+// --- Web push -------------------------------------------------------------
+
+/// Subscriptions of one account, or of one conversation's sender: a phone, a tablet and a few browsers. One more takes
+/// the place of the oldest.
+pub const SUBSCRIPTIONS: usize = 10;
+/// Longest address of a subscription, in bytes. Those of the push services there are have a few hundred.
+pub const ENDPOINT_MAX: usize = 1024;
+/// One kind of message is sent to one subscriber at most once in this time.
+pub const PUSH_EVERY: Duration = Duration::from_secs(10 * 60);
+/// A message is sent after a random time of at most this much, so that its time doesn't tell what led to it.
+pub const PUSH_DELAY_MAX: Duration = Duration::from_secs(30);
+/// How long a push service keeps a message for a device that it doesn't reach.
+pub const PUSH_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
 // --- Requests -------------------------------------------------------------
 
 /// Largest JSON body without a picture in it.

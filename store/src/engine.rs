@@ -20,6 +20,7 @@ use crate::invitation::Invitations;
 use crate::lapse::Lapses;
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
+use crate::push::Pushes;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
@@ -69,6 +70,7 @@ pub trait Engine: Send + Sync {
     fn inbox(&self) -> Arc<dyn Inbox>;
     fn answers(&self) -> Arc<dyn Answers>;
     fn personal_pages(&self) -> Arc<dyn PersonalPages>;
+    fn pushes(&self) -> Arc<dyn Pushes>;
     fn conversations(&self) -> Arc<dyn Conversations>;
     fn shields(&self) -> Arc<dyn Shields>;
     fn feedback(&self) -> Arc<dyn FeedbackBox>;

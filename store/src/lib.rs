@@ -55,6 +55,7 @@ pub mod invitation;
 pub mod lapse;
 pub mod pause;
 pub mod personal_page;
+pub mod push;
 pub mod report;
 pub mod room;
 pub mod room_log;

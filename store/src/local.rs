@@ -32,6 +32,7 @@ use crate::lapse::Lapses;
 use crate::nouns::{Common, Nouns};
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
+use crate::push::Pushes;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
@@ -190,6 +191,10 @@ impl Engine for Local {
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn pushes(&self) -> Arc<dyn Pushes> {
         Arc::new(Nouns(self.clone()))
     }
 

@@ -24,6 +24,7 @@ mod lapse;
 mod links;
 mod pause;
 mod personal_page;
+mod push;
 pub(crate) mod report;
 mod shield;
 mod sign_in;

@@ -14,6 +14,7 @@ use crate::invitation::Invitation;
 use crate::lapse::Used;
 use crate::pause::Pause;
 use crate::personal_page::PersonalPage;
+use crate::push::Subscriptions;
 use crate::report::{Receipt, ReceiptHash};
 use crate::shield::Shield;
 use crate::suspension::Suspension;
@@ -95,6 +96,7 @@ records! {
     Suspension: 1,
     Invitation: 1,
     Pause: 1,
+    Subscriptions: 1,
     Told: 1,
     Used: 1,
     sign_in::SignInsRecord: 1,

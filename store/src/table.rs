@@ -127,6 +127,10 @@ pub(crate) enum Table {
     Withheld = b'h',
     /// invitation → the invitation, sealed.
     Invitation = b'I',
+    /// account → its subscriptions to web push, sealed.
+    Push = b'b',
+    /// conversation → the subscriptions of its sender, sealed.
+    SenderPush = b'1',
     /// 0 → the pause.
     Pause = b'J',
     /// 0 → what the operator was told of.
@@ -249,6 +253,15 @@ pub(crate) fn pause_key() -> Vec<u8> {
     key(Table::Pause, &[&[0]])
 }
 
+pub(crate) fn push_key(owner: AccountId) -> Vec<u8> {
+    key(Table::Push, &[owner.0.as_bytes()])
+}
+
+/// The place of what the sender of a conversation has subscribed to.
+pub(crate) fn sender_push_key(id: ConversationId) -> Vec<u8> {
+    key(Table::SenderPush, &[id.0.as_bytes()])
+}
+
 pub(crate) fn used_key(account: AccountId) -> Vec<u8> {
     key(Table::Used, &[account.0.as_bytes()])
 }
@@ -322,6 +335,7 @@ pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
         Table::Suspension,
         Table::Used,
         Table::SignIns,
+        Table::Push,
     ];
     if is(&of_account) { by_id(rest.get(..16)) } else { None }
 }
@@ -338,14 +352,16 @@ pub(crate) fn names_key(owner: Owner) -> Vec<u8> {
 pub(crate) fn owner_of(at: &[u8]) -> Result<Owner> {
     let owner = |table: Table| at.first() == Some(&(table as u8));
     let of: fn(Uuid) -> Owner =
-        if [Table::Account, Table::PersonalPage, Table::Suspension, Table::Used, Table::SignIns].into_iter().any(owner)
+        if [Table::Account, Table::PersonalPage, Table::Suspension, Table::Used, Table::SignIns, Table::Push]
+            .into_iter()
+            .any(owner)
         {
             Owner::Account
         } else if [Table::Note, Table::Answer].into_iter().any(owner) {
             Owner::Inbox
         } else if owner(Table::Shield) {
             Owner::Shield
-        } else if [Table::Conversation, Table::ConversationAddition].into_iter().any(owner) {
+        } else if [Table::Conversation, Table::ConversationAddition, Table::SenderPush].into_iter().any(owner) {
             Owner::Conversation
         } else if [Table::Room, Table::RoomLog].into_iter().any(owner) {
             Owner::Room

@@ -37,6 +37,7 @@ mod invitation;
 mod keeping;
 mod lapse;
 mod model;
+mod push;
 mod report;
 mod rooms;
 mod sent;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use annon_store::conversation::{Change, Side};
+use annon_store::conversation::{Change, Door, Side};
 use annon_store::feedback::Feedback;
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::Note;
@@ -100,12 +100,14 @@ async fn what_was_said_and_ended_or_unsent_can_be_read_in_no_file() {
     }
     for (owner, n) in [(1, 1), (1, 2), (1, 3), (2, 4), (2, 5)] {
         conversations.begin(account_id(owner), arrival(n, NOW), beginning(n)).await.unwrap();
+        let door = Door { owner: account_id(owner), proof: beginning(n).proof };
+        store.pushes().subscribe_sender(conversation_id(n), door, subscription(n)).await.unwrap();
         for line in 1..=2 {
             conversations.change(conversation_id(n), say(Side::Owner, line), NOW + line).await.unwrap();
         }
     }
     store.export().unwrap();
-    assert_eq!(found_in(&folder, ["zebra-line"]), BTreeSet::new(), "also while they are there");
+    assert_eq!(found_in(&folder, ["zebra-line", "zebra-endpoint"]), BTreeSet::new(), "also while they are there");
     let all = keys(&folder);
     assert_eq!(all.len(), 9, "two accounts, two inboxes, and each conversation has a key of its own");
     // A line that is unsent: the others are sealed with a new key at once.
@@ -146,6 +148,7 @@ async fn an_answer_that_was_taken_down_or_worded_anew_can_be_read_in_no_file() {
     for owner in 1..=3 {
         accounts.create(account(owner)).await.unwrap();
         store.personal_pages().set_up(account_id(owner), personal_page(owner).into()).await.unwrap();
+        store.pushes().subscribe(account_id(owner), subscription(owner)).await.unwrap();
         for n in [owner, owner + 10] {
             numbered(store.inbox()).deliver(account_id(owner), note(n)).await.unwrap();
         }
@@ -154,7 +157,7 @@ async fn an_answer_that_was_taken_down_or_worded_anew_can_be_read_in_no_file() {
         answers.publish(account_id(owner), page.notes[1].id, publishing(owner, NOW)).await.unwrap();
     }
     store.export().unwrap();
-    let words = ["zebra-answer", "zebra-line-of-page", "zebra-prompt"];
+    let words = ["zebra-answer", "zebra-line-of-page", "zebra-prompt", "zebra-endpoint"];
     assert_eq!(found_in(&folder, words), BTreeSet::new(), "also while they are there");
     let all = keys(&folder);
     assert_eq!(all.len(), 6, "three accounts and three inboxes: an answer goes as its note goes");

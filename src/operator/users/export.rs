@@ -8,6 +8,7 @@ use annon_store::account::{Account, TokenId, Username};
 use annon_store::conversation::Found;
 use annon_store::inbox::{Note, Shelf};
 use annon_store::personal_page::PersonalPage;
+use annon_store::push::{Subscriber, Subscription};
 use annon_store::room::RoomMetadata;
 use annon_store::shield::{Blocked, Shield};
 use serde_json::{Map, Value, json};
@@ -40,6 +41,9 @@ pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) 
     let page = app.personal_pages.look_up(id).await.map_err(in_words)?;
     out.send(format!("\"page\": {},", json_line(&of_page(&page))?)).await?;
     let shield = app.shields.shield(id).await.map_err(in_words)?;
+    let pushes = app.store.pushes().of(Subscriber::Account(id)).await.map_err(in_words)?;
+    let pushes: Vec<_> = pushes.all().iter().map(of_subscription).collect();
+    out.send(format!("\"push\": {},", json_line(&pushes)?)).await?;
     let batches = app.inbox.is_in_batches(id).await.map_err(in_words)?;
     out.send(format!("\"inbox\": {},", json_line(&of_inbox(&shield, batches))?)).await?;
 
@@ -129,6 +133,16 @@ fn of_page(PersonalPage { line, prompts, only_for_you }: &PersonalPage) -> Value
     json!({ "line": line.as_str(), "prompts": prompts, "only_for_you": only_for_you })
 }
 
+/// What it takes to encrypt for a browser is the browser's, and says nothing of the owner.
+fn of_subscription(subscription: &Subscription) -> Value {
+    let Subscription { endpoint, key: _, secret: _, kinds, quiet, language, added } = subscription;
+    let added = date_and_time(u64::from(*added) * 24 * 60 * 60);
+    json!({
+        "endpoint": endpoint.0, "kinds": kinds.iter().collect::<Vec<_>>(), "quiet": quiet, "language": language,
+        "added": added.split(' ').next(),
+    })
+}
+
 fn of_inbox(Shield { paused, mode, held_words, blocks: _ }: &Shield, batches: bool) -> Value {
     let held_words: Vec<_> = held_words.iter().map(|word| word.as_str()).collect();
     json!({ "batches": batches, "paused": paused, "shield": mode, "held_words": held_words })
@@ -196,6 +210,7 @@ mod tests {
         "inbox",
         "lapse",
         "personal_page",
+        "push",
         "room",
         "shield",
         "sign_in",

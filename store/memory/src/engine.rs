@@ -16,6 +16,7 @@ use annon_store::invitation::Invitations;
 use annon_store::lapse::Lapses;
 use annon_store::pause::Pauses;
 use annon_store::personal_page::PersonalPages;
+use annon_store::push::Pushes;
 use annon_store::report::Reports;
 use annon_store::room::{RoomDirectory, RoomId};
 use annon_store::room_log::RoomLog;
@@ -77,6 +78,10 @@ impl Engine for MemoryStore {
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn pushes(&self) -> Arc<dyn Pushes> {
         Arc::new(Nouns(self.clone()))
     }
 

@@ -21,7 +21,7 @@ use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
 use crate::shapes::account::{AccountRecord, IdRecord};
 use crate::shield::{InboxDoor, InboxName, TagHash};
-use crate::table::{Table, account_key, end_of, id_after_table, key};
+use crate::table::{Table, account_key, end_of, id_after_table, key, push_key};
 
 mod deletion;
 mod linked;
@@ -83,7 +83,7 @@ pub(super) async fn change_access<R: Rows>(
     rows.put_record(access_key(id), &access)
 }
 
-/// Sets a password, and ends every reset link and every token except `spared`.
+/// Sets a password, and ends every reset link, every subscription to web push and every token except `spared`.
 async fn set_password<R: Rows>(
     rows: &mut R,
     id: AccountId,
@@ -93,6 +93,7 @@ async fn set_password<R: Rows>(
     let changed = AccountRecord { password, ..record(rows, id).await? };
     put(rows, id, &changed).await?;
     links::drop_all(rows, LinkKind::Reset, id).await?;
+    rows.remove(push_key(id));
     change_access(rows, id, |access| access.revoke_all_but(spared)).await
 }
 

@@ -19,7 +19,7 @@ use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::inbox::{Arrival, Delivered, NoteId};
 use crate::nouns::inbox::{admit, has_come, row_of, wants_of};
-use crate::nouns::{Common, Nouns};
+use crate::nouns::{Common, Nouns, push};
 use crate::room::Seq;
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
@@ -43,6 +43,11 @@ fn id_at_end(key: &[u8]) -> Result<ConversationId> {
 
 async fn door<R: Reads>(rows: &R, id: ConversationId) -> Result<Option<DoorRecord>> {
     rows.record(&door_key(id)).await
+}
+
+/// Who may enter a conversation; `None` when it has ended.
+pub(super) async fn door_of<R: Reads>(rows: &R, id: ConversationId) -> Result<Option<Door>> {
+    Ok(door(rows, id).await?.map(Door::from))
 }
 
 /// The conversation that began with the note at this place.
@@ -225,7 +230,9 @@ impl Call for ChangeOne {
         }
         if change.erases() {
             // Older files still have the words.
+            let subscriptions = push::of_sender(rows, id).await?;
             rows.replace_key(Owner::Conversation(id.0)).await?;
+            push::put_of_sender(rows, id, &subscriptions).await?;
         }
         if conversation.moved != door.moved || before != after {
             by_time(id, &door, before).into_iter().for_each(|at| rows.remove(at));

@@ -21,6 +21,7 @@ use crate::nouns::Nouns;
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::postgres::{Postgres, backup};
+use crate::push::Pushes;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_log::RoomLog;
@@ -45,6 +46,10 @@ impl Engine for Postgres {
     }
 
     fn personal_pages(&self) -> Arc<dyn PersonalPages> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn pushes(&self) -> Arc<dyn Pushes> {
         Arc::new(Nouns(self.clone()))
     }
 

@@ -16,6 +16,7 @@ use crate::invitation::{Invitation, InvitationNote};
 use crate::lapse::Used;
 use crate::pause::{Pause, PauseWords};
 use crate::personal_page::{PageLine, PersonalPage, Prompt};
+use crate::push::{BrowserKey, BrowserSecret, Endpoint, Kind, Kinds, Language, Quiet, Subscription, Subscriptions};
 use crate::report::{About, Quoted, Receipt, ReceiptHash, ReportId, ReportState, ReportText};
 use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
@@ -233,6 +234,17 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     let note = InvitationNote::try_from("for the choir").unwrap();
     golden("invitation", &Invitation { made: 1_790_000_009, until: 1_790_600_009, uses: 10, left: 3, note });
     let words = PauseWords::try_from("back at ten").unwrap();
+    let subscription = Subscription {
+        endpoint: Endpoint("https://push.example/device".to_owned()),
+        key: BrowserKey(vec![4; 65]),
+        secret: BrowserSecret([28; 16]),
+        kinds: Kinds::from_iter([Kind::Note, Kind::Knock]),
+        quiet: Quiet::new(1_320, 420),
+        language: Language::De,
+        added: 20_717,
+    };
+    let other = Subscription { quiet: None, language: Language::En, ..subscription.clone() };
+    golden("subscriptions", &Subscriptions::from_iter([subscription, other]));
     golden("pause", &Pause { began: 1_790_000_009, words });
     let (report, feedback) = (Some(ReportId(id(25))), Some(FeedbackId(id(26))));
     golden("told", &Told { at: 1_790_000_009, waiting: telling::Waiting { report, feedback, damage: 2 } });

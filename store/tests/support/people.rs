@@ -12,6 +12,7 @@ use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
 use annon_store::invitation::{Invitation, InvitationId, InvitationNote};
 use annon_store::personal_page::{PageLine, PersonalPage, Prompt};
+use annon_store::push::{BrowserKey, BrowserSecret, Endpoint, Kind, Kinds, Language, Quiet, Subscription};
 use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture, ReportText};
 use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
@@ -295,6 +296,18 @@ pub(crate) fn personal_page(n: u64) -> PersonalPage {
         line: PageLine::try_from(&*format!("zebra-line-of-page {n}")).unwrap(),
         prompts: (0..n).map(|n| Prompt::try_from(&*format!("zebra-prompt {n}")).unwrap()).collect(),
         only_for_you: n % 2 == 1,
+    }
+}
+
+pub(crate) fn subscription(n: u64) -> Subscription {
+    Subscription {
+        endpoint: Endpoint(format!("https://push.example/zebra-endpoint-{n}")),
+        key: BrowserKey(vec![4; 65]),
+        secret: BrowserSecret([n as u8; 16]),
+        kinds: Kinds::from_iter([Kind::Note]),
+        quiet: Quiet::new(60, 120),
+        language: Language::De,
+        added: 20_717,
     }
 }
 

@@ -12,7 +12,9 @@ use crate::nouns::{Common, links};
 use crate::rows::{Call, Effect, Rows, Told};
 use crate::seals::keyring::Owner;
 use crate::shapes::shield::shield_key;
-use crate::table::{Table, account_key, inbox_key, key, personal_page_key, sign_ins_key, suspension_key, used_key};
+use crate::table::{
+    Table, account_key, inbox_key, key, personal_page_key, push_key, sign_ins_key, suspension_key, used_key,
+};
 
 pub(super) struct Delete {
     pub(super) common: Arc<Common>,
@@ -53,6 +55,7 @@ impl Call for Delete {
             suspension_key(id),
             account_key(id),
             personal_page_key(id),
+            push_key(id),
             used_key(id),
             sign_ins_key(id),
             shield_key(id),

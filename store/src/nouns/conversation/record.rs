@@ -10,7 +10,7 @@ use crate::room::Seq;
 use crate::rows::{PutRecords, ReadRecords, Reads, Rows};
 use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{AdditionRecord, DoorRecord};
-use crate::table::{addition_key, additions_key, conversation_key};
+use crate::table::{addition_key, additions_key, conversation_key, sender_push_key};
 
 /// The most changes that stand beside a record. To open a conversation, all of them are opened.
 const ADDITIONS: usize = 16;
@@ -112,6 +112,7 @@ async fn put_record<R: Rows>(rows: &mut R, id: ConversationId, now: Stored) -> R
 pub(super) async fn remove<R: Rows>(rows: &mut R, id: ConversationId) -> Result<()> {
     remove_additions(rows, id).await?;
     rows.remove(conversation_key(id));
+    rows.remove(sender_push_key(id));
     rows.keep_recent(id, None);
     Ok(())
 }
