@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use annon_actors::away::Away;
 use annon_actors::bucket::Rate;
 use annon_actors::clock::SharedClock;
 use annon_actors::conversation::Conversations as Talks;
@@ -23,6 +24,7 @@ use annon_store::image::Images;
 use annon_store::inbox::Inbox;
 use annon_store::invitation::Invitations;
 use annon_store::personal_page::PersonalPages;
+use annon_store::push::Pushes;
 use annon_store::report::Reports;
 use annon_store::room::RoomDirectory;
 use annon_store::shield::Shields;
@@ -48,6 +50,7 @@ use crate::own_words::OwnWords;
 use crate::password::Passwords;
 use crate::pausing::Pausing;
 use crate::pool::Pool;
+use crate::push::Pusher;
 use crate::seat::Seats;
 
 /// What a password takes that is being hashed, and at most a picture that is being re-encoded.
@@ -102,6 +105,9 @@ pub struct App {
     /// Who waits for an address to be confirmed.
     pub waiting: WaitingAccounts,
     pub mailer: Mailer,
+    pub pushes: Arc<dyn Pushes>,
+    /// Tells people's browsers while no page of theirs is open.
+    pub pusher: Arc<Pusher>,
     pub metrics: Metrics,
     /// Whether this server leaves its service to others, and takes no new sockets.
     pub is_draining: AtomicBool,
@@ -136,7 +142,9 @@ impl App {
             stays: ROOM_PAGE,
         };
         store.lapses().keep(config.retention.kept());
-        let (inboxes, nodes) = (Inboxes::new(store.wire()), Nodes::new(store.wire()));
+        let (away, news) = Away::heard();
+        let (inboxes, nodes) = (Inboxes::new(store.wire()).telling(away), Nodes::new(store.wire()));
+        let pusher = Pusher::new(&config, &public_url, &*store, (inboxes.clone(), news), clock.clone())?;
         let limits = RateLimits::new(config.address_limits, for_connections(), clock.clone(), nodes.clone());
         let attempts = PasswordAttempts::new(&store.secret("devices"), clock.clone(), nodes);
         Ok(Self {
@@ -168,6 +176,8 @@ impl App {
             password_attempts: attempts.ok_or(no_randomness)?,
             waiting: WaitingAccounts::new(clock.clone()).ok_or(no_randomness)?,
             mailer: Mailer::new(route, &from, config.community.name(), clock.clone())?,
+            pushes: store.pushes(),
+            pusher: Arc::new(pusher),
             metrics: Metrics::new(clock.now()),
             is_draining: AtomicBool::new(false),
             pausing: Pausing::new(store.pauses()),

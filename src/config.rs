@@ -23,6 +23,7 @@ mod events;
 mod file;
 mod given;
 mod memory;
+mod push;
 mod retention;
 mod value;
 mod warnings;
@@ -32,6 +33,7 @@ pub use command::{
 };
 pub use community::{ANNON, Community, SignUp};
 pub use events::{EventFile, Events};
+pub use push::Push;
 pub use retention::Retention;
 pub use value::{Contact, MetricsListen, PublicUrl, is_among};
 pub use warnings::Warning;
@@ -248,6 +250,9 @@ pub struct Config {
 
     #[command(flatten)]
     pub retention: Retention,
+
+    #[command(flatten)]
+    pub push: Push,
 
     /// The format of log lines: pretty, for people, or one JSON object per line.
     #[arg(

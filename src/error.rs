@@ -140,6 +140,8 @@ const fn status(code: Code) -> StatusCode {
         | LinkUsed
         | FeedbackNotUtf8
         | FormBroken
+        | PushInvalid
+        | PushServiceUnknown
         | PictureNotBase64 => StatusCode::BAD_REQUEST,
         SignedOut | WrongCredentials => StatusCode::UNAUTHORIZED,
         SocketFromElsewhere | WrongPassword | NotTheCreator | GroupFull | GroupLocked | AsksFirst
@@ -152,7 +154,7 @@ const fn status(code: Code) -> StatusCode {
         SignUpClosed | InvitationNeeded | InvitationInvalid => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchBlock | NoSuchPicture | GroupExpired
         | GroupDeleted | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded
-        | NoSuchLine | NoSuchAnswer | ReportLineGone => StatusCode::NOT_FOUND,
+        | NoSuchLine | NoSuchAnswer | ReportLineGone | NoSuchSubscription => StatusCode::NOT_FOUND,
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
         SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups | InboxPaused

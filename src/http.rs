@@ -25,6 +25,7 @@ pub mod inbox;
 pub mod note;
 pub mod own_words;
 pub mod personal_page;
+pub mod push;
 pub mod report;
 pub mod reset;
 pub mod room;
@@ -76,6 +77,8 @@ calls! {
     "/api/annon/{username}/answers" GET answer::list;
     "/api/annon/{username}/answers/{id}" GET answer::show;
     "/api/page" GET personal_page::show, PATCH personal_page::set_up;
+    "/api/push" GET push::show, PUT push::subscribe;
+    "/api/push/{id}" DELETE push::unsubscribe;
     "/api/annon-message" POST note::send;
     "/api/messages" GET inbox::list, DELETE inbox::remove_all;
     "/api/inbox" GET shield::settings, PATCH shield::set_up;

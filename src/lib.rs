@@ -23,6 +23,7 @@ pub mod password;
 pub mod pausing;
 pub mod picture;
 pub mod pool;
+pub mod push;
 pub mod seat;
 pub mod serve;
 #[cfg(test)]

@@ -34,7 +34,9 @@ pub use held::HeldMail;
 use reason::{reason, refused_with};
 pub use route::{Route, has_password, is_readable_on_the_way};
 use words::SITE;
-pub use words::{Claim, Language, Words, to_confirm, to_its_owner, to_operator, to_owner_of_unused, to_reset, to_test};
+pub use words::{
+    Claim, Language, Words, to_confirm, to_its_owner, to_operator, to_owner_of_unused, to_reset, to_test, told,
+};
 
 /// Letters that may wait for a slow mail server, or for another try.
 const WAITING: usize = 256;

@@ -82,7 +82,7 @@ impl Metrics {
 
 /// All metrics, as OpenMetrics. What waits for the operator may not be known.
 pub fn text(app: &App, waits: Option<Waits>) -> String {
-    let App { metrics, mailer, store, inboxes, rooms, limits, config, .. } = app;
+    let App { metrics, mailer, pusher, store, inboxes, rooms, limits, config, .. } = app;
     let figures = store.figures();
     let mut whole = Registry::default();
     process::register(whole.sub_registry_with_prefix("process"), metrics.started);
@@ -98,6 +98,8 @@ pub fn text(app: &App, waits: Option<Waits>) -> String {
     all.register("notes_delivered", "Anonymous notes stored since start", metrics.notes.clone());
     all.register("mails_handed_on", "Mails that were handed on, since start", mailer.handed_on.clone());
     all.register("mails_failed", "Mails that were given up, since start", mailer.failed.clone());
+    let pushes = "Messages of web push since start, by what has become of them";
+    all.register("push_messages", pushes, pusher.figures.clone());
     if let Some(Commits { count, calls, time }) = figures.commits {
         all.register("store_commits", "Commits of the store, each with one sync", ConstCounter::new(count));
         all.register("store_commit_calls", "Calls those commits answered", ConstCounter::new(calls));

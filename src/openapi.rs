@@ -31,6 +31,7 @@ mod bounds;
         (name = "account", description = "Signing up, signing in and out, passwords"),
         (name = "note", description = "Sending an anonymous note"),
         (name = "inbox", description = "Reading and deleting received notes"),
+        (name = "push", description = "Telling browsers of the caller while no page is open, by web push"),
         (name = "page", description = "What everybody reads on a personal page: public answers, prompts, a line"),
         (name = "conversation", description = "What the owner of an inbox and the sender of a note say to each other"),
         (name = "room", description = "Groups: seats, messages and pictures"),

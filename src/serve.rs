@@ -191,6 +191,7 @@ impl Running {
             rt::spawn(app.inboxes.clone().hear_others(app.store.clone(), app.clock.clone())),
             rt::spawn(app.talks.clone().tell_changes(app.conversations.changes())),
             rt::spawn(app.talks.clone().hear_others()),
+            rt::spawn(app.pusher.clone().run()),
             rt::spawn(app.inboxes.clone().announce_batches(app.inbox.clone(), app.clock.clone())),
             rt::spawn(keep_renewed(app.clone(), certificate, hangup)),
         ];

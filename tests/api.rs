@@ -41,6 +41,8 @@ mod pause;
 mod privacy;
 mod promises;
 mod proxies;
+mod push;
+mod push_services;
 mod report;
 mod report_form;
 mod report_pictures;

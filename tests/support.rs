@@ -13,6 +13,7 @@ pub(crate) mod log;
 pub(crate) mod nats;
 pub(crate) mod patience;
 pub(crate) mod person;
+pub(crate) mod push;
 pub(crate) mod reused_connection;
 pub(crate) mod server;
 pub(crate) mod talk;

@@ -14,6 +14,7 @@ mod groups;
 mod names;
 mod nodes;
 mod notes;
+mod pushes;
 mod senders;
 mod table;
 mod times;

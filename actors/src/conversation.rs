@@ -14,6 +14,7 @@ use annon_store::conversation::{
     Change, Conversation, ConversationChange, ConversationId, Conversations as Kept, Door, Found, LineText, Side,
 };
 use annon_store::inbox::{Inbox, NoteId};
+use annon_store::push::{Kind, Subscriber};
 use annon_store::room::{ChatId, Seq, Sign};
 use annon_store::suspension::Suspensions;
 use annon_store::wire::Wire;
@@ -112,6 +113,7 @@ impl Conversations {
             self.say_changed(id, owner, is_shown);
             self.show(id, owner, now.as_ref(), is_shown);
             if let Some(found) = now.filter(|found| is_shown && is_news(&found.conversation)) {
+                self.inboxes.away.tell(Subscriber::Account(owner), Kind::Answer);
                 drop(actix::spawn(self.clone().bring_back(owner, found.conversation.note)));
             }
         }

@@ -11,6 +11,7 @@ use annon_contract::limits::INBOX_SOCKETS_PER_ACCOUNT;
 use annon_store::account::{AccountId, Timestamp, TokenId};
 use annon_store::conversation::{ConversationId, Found};
 use annon_store::inbox::{Changed, InboxChange};
+use annon_store::push::{Kind, Subscriber};
 use annon_store::room::RoomId;
 use annon_store::wire::Wire;
 use parking_lot::Mutex;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
+use crate::away::Away;
 use crate::ids::random_id;
 use crate::room::Standing;
 use crate::room::frame::knocks::Knocks;
@@ -47,6 +49,7 @@ pub struct Inboxes {
     /// What the windows of each owner were told last of each room, if there are other nodes: each
     /// that has the room tells.
     told: Arc<Mutex<HashMap<AccountId, Told>>>,
+    pub(crate) away: Away,
 }
 
 impl Inboxes {
@@ -54,11 +57,20 @@ impl Inboxes {
         Self { wire, ..Self::default() }
     }
 
+    /// The same, which also tell those who are away.
+    pub fn telling(self, away: Away) -> Self {
+        Self { away, ..self }
+    }
+
     /// Tells each change to its owner's windows, for as long as the server runs.
     pub async fn tell_changes(self, mut changes: UnboundedReceiver<InboxChange>) {
         while let Some(InboxChange { number, owner, unread, what }) = changes.recv().await {
             if what == Changed::Hidden {
+                self.away.tell_with_batch(Subscriber::Account(owner));
                 continue;
+            }
+            if matches!(what, Changed::Arrived(_)) {
+                self.away.tell(Subscriber::Account(owner), Kind::Note);
             }
             self.note_count(owner, unread);
             self.say(|| {
@@ -80,6 +92,11 @@ impl Inboxes {
     /// Whether an owner has an open window, at any node.
     pub(crate) fn is_watched(&self, owner: AccountId) -> bool {
         self.is_watched_here(owner) || self.watched_elsewhere.lock().contains_key(&owner)
+    }
+
+    /// Whether an owner has their inbox open here.
+    pub fn is_inbox_open(&self, owner: AccountId) -> bool {
+        self.open.lock().get(&owner).is_some_and(|windows| windows.iter().any(|window| window.is_inbox))
     }
 
     /// Tells an owner's windows how one of their rooms stands now; `None` if it has ended.

@@ -4,6 +4,7 @@
 //! the store's nouns and the frames on a socket; it knows nothing of routes, headers or who may
 //! call what. Time, ids and randomness come in through [`clock`] and [`ids`].
 
+pub mod away;
 pub mod bucket;
 pub mod clock;
 pub mod conversation;

@@ -153,6 +153,11 @@ codes! {
     PromptTooLong "prompt_too_long" "Please shorten each prompt to 80 characters"
     TooManyPrompts "too_many_prompts" "A page can have three prompts."
 
+    // Of web push
+    PushInvalid "push_invalid" "This is no subscription of a browser."
+    PushServiceUnknown "push_service_unknown" "This server doesn't know the push service of this browser."
+    NoSuchSubscription "no_such_subscription" "There is no such subscription. It may have ended."
+
     // Of pictures
     PictureTooSlow "picture_too_slow" "The photo took too long to arrive. Try again."
     PictureGaveWay "picture_gave_way" "Others were waiting, and this photo took long. Try again."

@@ -119,6 +119,7 @@ fn heading_of(id: &str) -> &'static str {
         "smtp_url" | "smtp_password_file" | "smtp_certificates" | "mail_folder" | "mail_from" | "operator_mail" => {
             "Mail"
         }
+        "push_services" | "push_service_of_tests" => "Web push",
         "room_lifetime_hours" | "room_messages" | "rooms_memory_mb" | "sends_per_second" => "Groups",
         "workers" | "accounts_max" | "address_limits" | "drain_seconds" | "wait_for_database" => "How much it takes",
         "log_format" | "log_level" | "event_log" | "event_log_addresses" => "What is logged",

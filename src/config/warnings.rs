@@ -83,6 +83,12 @@ impl Config {
         if self.operator_mail.is_some() && self.smtp_url.is_none() {
             warnings.push(settings("--operator-mail gets nothing without --smtp-url"));
         }
+        if self.push.push_service_of_tests.is_some() {
+            warnings.push(settings(
+                "--push-service-of-tests is for tests alone: with it whoever has an account lets this server call \
+                 machines that only it can reach",
+            ));
+        }
         if self.is_for_others() && !self.sync {
             let says = "--sync off loses what people were told is kept, if the power fails: leave it on";
             warnings.push(Warning { about: "sync", says: says.to_owned() });

@@ -11,6 +11,7 @@ use actix_web::http::header::{AcceptLanguage, Header};
 use actix_web::{FromRequest, HttpRequest};
 use annon_contract::limits::{CONFIRMATION_LIFETIME, RESET_LIFETIME};
 use annon_store::account::Username;
+use annon_store::push::{self, Kind};
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -32,6 +33,7 @@ struct Letters {
     code: &'static str,
     to_confirm: fn(&[Claim]) -> Words,
     to_reset: fn(&str, &str) -> Words,
+    told: fn(Kind) -> &'static str,
 }
 
 /// A language that mails are written in.
@@ -88,6 +90,15 @@ pub fn to_confirm(language: Language, claims: &[Claim]) -> Words {
 /// To somebody who forgot a password.
 pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
     (language.0.to_reset)(name, link)
+}
+
+/// What a browser says while no page is open. There is no word of anybody in it, and no name.
+pub fn told(language: push::Language, kind: Kind) -> &'static str {
+    let letters = match language {
+        push::Language::En => &en::LETTERS,
+        push::Language::De => &de::LETTERS,
+    };
+    (letters.told)(kind)
 }
 
 /// A time in the largest unit of which there are two or more; `None` if it is

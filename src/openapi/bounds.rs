@@ -4,10 +4,12 @@
 
 use annon_contract::limits::{
     ANSWER_MAX, CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, CONVERSATIONS_PEEKED,
-    DELETE_PASSWORD_MIN, EMAIL_MAX, FEEDBACK_MAX, FEEDBACK_MIN, HELD_WORD_MAX, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN,
-    PAGE_LINE_MAX, PASSWORD_MAX, PROMPT_MAX, PROMPTS, REPORT_MAX, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX, ROOM_NAME_MIN,
-    ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, TAG_BYTES, USERNAME_MAX, USERNAME_MIN,
+    DELETE_PASSWORD_MIN, EMAIL_MAX, ENDPOINT_MAX, FEEDBACK_MAX, FEEDBACK_MIN, HELD_WORD_MAX, LINE_MAX, LOGIN_MIN,
+    NOTE_MAX, NOTE_MIN, PAGE_LINE_MAX, PASSWORD_MAX, PROMPT_MAX, PROMPTS, REPORT_MAX, ROOM_LIFETIME_HOURS,
+    ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, TAG_BYTES, USERNAME_MAX,
+    USERNAME_MIN,
 };
+use annon_store::push::{Kind, Language};
 use serde_json::{Value, json};
 
 /// The shortest address there can be: `a@b.co`.
@@ -19,6 +21,8 @@ const EMAIL: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_
 /// Bytes of an id that is drawn by a browser, and of a key.
 const ID_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
+/// Bytes of a browser's key for web push.
+const BROWSER_KEY_BYTES: usize = 65;
 
 /// What may stand in the brackets of a pattern: white space, as it is removed from the ends of a text.
 const WHITE: &str = r"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
@@ -185,6 +189,12 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("SetPage", "prompts/items", Name(1, PROMPT_MAX)),
         ("SetInbox", "held_words/items", Length(1, HELD_WORD_MAX)),
         ("SendNote", "tag", Bytes(TAG_BYTES)),
+        ("Subscribe", "endpoint", Length(1, ENDPOINT_MAX)),
+        ("PushKeys", "p256dh", Bytes(BROWSER_KEY_BYTES)),
+        ("PushKeys", "auth", Bytes(ID_BYTES)),
+        ("Subscribe", "kinds/items", OneOf(json!(Kind::ALL))),
+        ("SubscriptionItem", "kinds/items", OneOf(json!(Kind::ALL))),
+        ("Subscribe", "language", OneOf(json!([Language::En, Language::De]))),
         ("BeginConversation", "id", Bytes(ID_BYTES)),
         ("BeginConversation", "proof", Bytes(KEY_BYTES)),
         ("SayLine", "id", Shape(format!("^[A-Za-z0-9]{{{CHAT_ID_LEN}}}$"))),

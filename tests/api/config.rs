@@ -129,7 +129,7 @@ fn the_file_that_is_handed_out_is_in_order() {
     let settings: Vec<_> = shown.filter(|line| line.contains(" = ") && !line.contains("/etc/")).collect();
     std::fs::write(&file, settings.join("\n").replace("user@mail", "mail")).unwrap();
     let output = annon().args(["check-config", "--config", file.to_str().unwrap()]).output().unwrap();
-    assert!(output.status.success() && settings.len() == 17, "{output:?}");
+    assert!(output.status.success() && settings.len() == 18, "{output:?}");
 }
 
 #[test]

@@ -46,14 +46,20 @@ impl Taker {
 
     /// A body in which each field has the right type. A field that may be null is left out if it is an object.
     fn filled(&self) -> Map<String, Value> {
-        // Some strings have to be a UUID.
-        let samples = [json!("5e0c6c8e-24c5-4e53-8f0e-1b1a9f3f7a11"), json!(2), json!(true), json!([]), json!(null)];
-        let fits = |schema: &Value| match &meant(schema)["enum"][0] {
-            Value::Null => samples.iter().find(|sample| is_of_type(sample, schema)).unwrap().clone(),
-            one => one.clone(),
-        };
-        self.fields().map(|(field, schema)| (field.clone(), fits(schema))).collect()
+        filled(self.schema)
     }
+}
+
+fn filled(schema: &Value) -> Map<String, Value> {
+    // Some strings have to be a UUID.
+    let samples = [json!("5e0c6c8e-24c5-4e53-8f0e-1b1a9f3f7a11"), json!(2), json!(true), json!([]), json!(null)];
+    let fits = |schema: &Value| match (&meant(schema)["enum"][0], &meant(schema)["type"]) {
+        (Value::Null, kind) if kind == "object" => filled(meant(schema)).into(),
+        (Value::Null, _) => samples.iter().find(|sample| is_of_type(sample, schema)).unwrap().clone(),
+        (one, _) => one.clone(),
+    };
+    let fields = schema["properties"].as_object().unwrap();
+    fields.iter().map(|(field, schema)| (field.clone(), fits(schema))).collect()
 }
 
 /// The schema itself, or the one that it refers to.

@@ -34,10 +34,14 @@ fn the_binary_lists_what_is_in_it() {
         assert!(names.insert(address), "{address} is there twice");
     }
     let has = |name: &str| names.iter().any(|one| one.contains(&format!("/{name}@")));
-    for linked in ["sled", "tokio-postgres", "aws-lc-sys", "tikv-jemalloc-sys", "annon-store", "react", "virtua"] {
+    for linked in
+        ["sled", "tokio-postgres", "aws-lc-sys", "tikv-jemalloc-sys", "annon-store", "hyper", "react", "virtua"]
+    {
         assert!(has(linked), "{linked} is in the binary");
     }
-    for elsewhere in ["proptest", "serde_derive", "cc", "hyper", "windows-sys", "vite", "typescript", "csstype"] {
+    for elsewhere in
+        ["proptest", "serde_derive", "cc", "tokio-tungstenite", "windows-sys", "vite", "typescript", "csstype"]
+    {
         assert!(!has(elsewhere), "{elsewhere} only builds it, or tests it, or isn't for this system");
     }
 }

@@ -40,6 +40,8 @@ const ROWS: &[Row] = &[
     of(MADE_ROOM, "that a held note has made room for others", "its sender"),
     of(HELD_FOR_LONG, "that a note was held back for so long that it is gone", "its sender"),
     of(ARCHIVED, "that a note is archived", "its sender"),
+    of(DROPPED_BROWSER, "that somebody who is blocked still writes", "the owner's browser"),
+    of(HIDDEN_BROWSER, "that a note is held back or waits in a batch", "the owner's browser"),
     of(DECLINED, "that a knock was declined", "a member"),
     of(DECLINED_VISITOR, "that a knock was declined", "another visitor"),
 ];
@@ -67,6 +69,8 @@ const WRITES_ON_AT_OTHER: &str = "a hand that has many conversations writes on o
 const MADE_ROOM: &str = "a note has made room for others or is shown × its sender";
 const HELD_FOR_LONG: &str = "a note was held for too long or is shown × its sender";
 const ARCHIVED: &str = "a note is archived or not × its sender";
+const DROPPED_BROWSER: &str = "a note was dropped or never sent × owner's browser";
+const HIDDEN_BROWSER: &str = "a note is hidden or was never sent × owner's browser";
 const DECLINED: &str = "a knock was declined or never was × member";
 const DECLINED_VISITOR: &str = "a knock was declined or never was × visitor";
 
@@ -187,6 +191,9 @@ const CALLS: &[(&str, Shows)] = &[
     ("POST /api/user/change-password", ACCOUNT),
     ("POST /api/user/new-link", ACCOUNT),
     ("DELETE /api/user/delete", ENDS),
+    ("GET /api/push", Rows(&[DROPPED_BROWSER, HIDDEN_BROWSER])),
+    ("PUT /api/push", Rows(&[DROPPED_BROWSER, HIDDEN_BROWSER])),
+    ("DELETE /api/push/{id}", Rows(&[DROPPED_BROWSER])),
     ("GET /api/words/{page}", SITE),
     ("GET /api/openapi.json", SITE),
     ("GET /healthz", SITE),
@@ -270,6 +277,7 @@ fn every_row_is_a_test() {
         include_str!("ends.rs"),
         include_str!("groups.rs"),
         include_str!("nodes.rs"),
+        include_str!("pushes.rs"),
     ];
     for Row { name, .. } in ROWS {
         let call = format!("(\"{name}\"");

@@ -90,6 +90,8 @@ rates! {
     ReadAnswers Caller 600, 600, MINUTE;
     /// Publishing an answer or taking one down, or changing a personal page.
     Publish Account 120, 120, MINUTE;
+    /// Having a browser told by web push: each is stored anew.
+    Subscribe Account 30, 30, MINUTE;
     /// Saying something in a conversation, or changing it in another way.
     ChangeConversation Caller 120, 120, MINUTE;
     /// Asking about the conversations that a browser remembers: each call looks for up to

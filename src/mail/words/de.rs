@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use annon_store::push::Kind;
+
 use super::{CONFIRMATION_HOURS, Claim, Letters, RESET_MINUTES, Unit, Words, rounded};
 
-pub(super) const LETTERS: Letters = Letters { code: "de", to_confirm, to_reset };
+pub(super) const LETTERS: Letters = Letters { code: "de", to_confirm, to_reset, told };
 
 fn to_confirm(claims: &[Claim]) -> Words {
     let (subject, accounts) = match claims {
@@ -41,6 +43,15 @@ fn ago(age: Duration) -> String {
         Some((minutes, Unit::Minutes)) => format!("vor {minutes} Minuten"),
         Some((hours, Unit::Hours)) => format!("vor {hours} Stunden"),
         Some((days, Unit::Days)) => format!("vor {days} Tagen"),
+    }
+}
+
+fn told(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Note => "Jemand hat dir eine Nachricht hinterlassen",
+        Kind::Answer => "Es gibt eine Antwort",
+        Kind::Knock => "Jemand klopft an",
+        Kind::Group => "In deiner Gruppe wird geschrieben",
     }
 }
 

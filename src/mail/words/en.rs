@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use annon_store::push::Kind;
+
 use crate::waits::Waits;
 
 use super::{CONFIRMATION_HOURS, Claim, Letters, RESET_MINUTES, Unit, Words, rounded};
 
-pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset };
+pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset, told };
 
 fn to_confirm(claims: &[Claim]) -> Words {
     let (subject, accounts) = match claims {
@@ -41,6 +43,15 @@ fn ago(age: Duration) -> String {
         Some((minutes, Unit::Minutes)) => format!("{minutes} minutes ago"),
         Some((hours, Unit::Hours)) => format!("{hours} hours ago"),
         Some((days, Unit::Days)) => format!("{days} days ago"),
+    }
+}
+
+fn told(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Note => "Somebody left you a note",
+        Kind::Answer => "There is an answer",
+        Kind::Knock => "Somebody knocks",
+        Kind::Group => "Your group is talking",
     }
 }
 

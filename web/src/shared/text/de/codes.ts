@@ -130,6 +130,11 @@ export const codes: Record<Code, string> = {
   prompt_too_long: `Bitte kürze jede Anregung auf ${limit.PROMPT_MAX} Zeichen`,
   too_many_prompts: `Eine Seite kann ${limit.PROMPTS} Anregungen haben.`,
 
+  // Of web push
+  push_invalid: "Das Abo deines Browsers lässt sich nicht benutzen. Schalte es aus und wieder ein.",
+  push_service_unknown: "Diese Seite erreicht den Push-Dienst deines Browsers nicht und kann dir hier nicht Bescheid geben.",
+  no_such_subscription: "Dieser Browser bekommt nicht mehr Bescheid.",
+
   // Of pictures
   picture_too_slow: "Das Foto hat zu lange gebraucht. Versuche es erneut.",
   picture_gave_way: "Andere haben gewartet, und dieses Foto hat zu lange gebraucht. Versuche es erneut.",

@@ -106,6 +106,7 @@ export const reading: ReadingMatter = {
         "Andere Beteiligte",
         "- Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Tracker, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
         `- Folgst du einem Link aus ${siteName} hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.`,
+        "- Lässt du dir von einem Browser Bescheid geben, wenn Nachrichten und Antworten kommen, während keine Seite offen ist, überbringt das eine Firma, die der Hersteller des Browsers ausgesucht hat: Google, Mozilla, Apple oder Microsoft. Sie erfährt, welches deiner Geräte von dieser Seite etwas gesagt bekommt, und wann, bis zu einer halben Minute später. Lesen kann sie es nicht, und es enthält keine Worte, Namen oder Links von irgendwem. Der Server behält die Adresse, die dein Browser von dieser Firma bekommen hat, was du gewählt hast und den Tag, versiegelt mit dem Schlüssel deines Kontos. Er vergisst sie, wenn du es ausschaltest, dein Passwort änderst oder das Konto löschst; bis das Konto gelöscht ist, können alte Dateien auf der Festplatte des Servers sie noch enthalten.",
         "- E-Mails gehen über den Mailserver, den die Betreiber benutzen, und über deinen. Beide sehen deine Adresse und was darin steht: deinen Benutzernamen und einen Link, der einmal gilt.",
       ],
       [

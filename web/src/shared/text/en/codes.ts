@@ -129,6 +129,11 @@ export const codes: Record<Code, string> = {
   prompt_too_long: `Please shorten each prompt to ${limit.PROMPT_MAX} characters`,
   too_many_prompts: `A page can have ${limit.PROMPTS} prompts.`,
 
+  // Of web push
+  push_invalid: "Your browser’s subscription can’t be used. Switch it off and on again.",
+  push_service_unknown: "This site can’t reach your browser’s push service, so it can’t tell you here.",
+  no_such_subscription: "This browser isn’t told any more.",
+
   // Of pictures
   picture_too_slow: "The photo took too long to arrive. Try again.",
   picture_gave_way: "Others were waiting, and this photo took too long. Try again.",

@@ -128,6 +128,7 @@ export const reading: ReadingMatter = {
         "Other parties",
         "- Pages load nothing from any other site: no fonts, no scripts, no trackers, no advertising. The browser is told to refuse them.",
         `- When you follow a link out of ${siteName}, your browser doesn’t tell the other site which page you came from.`,
+        "- If you let a browser tell you of notes and answers while no page is open, a company that the browser’s maker chose carries that: Google, Mozilla, Apple or Microsoft. It learns which of your devices is told something by this site, and when, up to half a minute late. It can’t read what it is, and no words, names or links of anyone are in it. The server keeps the address that your browser got from that company, your choices and the day, sealed with your account’s key. It’s forgotten when you switch this off, change your password or delete the account; until the account is deleted, old files on the server’s disk can still have it.",
         "- Emails pass through the mail server that the people who run this site use, and through yours. Both see your address and what is in the email: your username, and a link that works once.",
       ],
       [

@@ -1,0 +1,245 @@
+//! Sends what people are to be told. It reads what happened after its commit, so no commit waits for it; and all that
+//! waits is bounded.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::rt;
+use annon_actors::away::News;
+use annon_actors::clock::SharedClock;
+use annon_actors::ids::random_shuffle;
+use annon_actors::inbox::Inboxes;
+use annon_store::account::AccountId;
+use annon_store::inbox::{Inbox, next_delivery};
+use annon_store::push::{Kind, Pushes, Subscriber, Subscription, SubscriptionId};
+use annon_store::{Engine, StoreError};
+use futures_util::future::{Either, pending, select};
+use parking_lot::Mutex;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use serde_json::json;
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::Receiver;
+
+use super::Pace;
+use super::client::{Client, Outcome};
+use super::message::encrypt;
+use super::service::Services;
+use super::vapid::Vapid;
+use super::waiting::{Telling, Waiting};
+use crate::config::{Config, PublicUrl};
+use crate::mail::told;
+
+/// Messages that may wait for a slow service, or for another try.
+const WAITING: usize = 4096;
+/// Messages that are handed to push services at the same time.
+const AT_ONCE: usize = 16;
+
+/// A count of messages, by what has become of them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct Label {
+    outcome: &'static str,
+}
+
+type Figures = Family<Label, Counter>;
+
+/// Tells browsers.
+pub struct Pusher {
+    pub services: Services,
+    vapid: Vapid,
+    client: Client,
+    pace: Pace,
+    kept: Arc<dyn Pushes>,
+    inbox: Arc<dyn Inbox>,
+    inboxes: Inboxes,
+    clock: SharedClock,
+    public_url: PublicUrl,
+    site: String,
+    news: Mutex<Option<Receiver<News>>>,
+    places: Arc<Semaphore>,
+    hands: Semaphore,
+    /// Messages since the start.
+    pub figures: Figures,
+}
+
+impl Pusher {
+    /// The error is a sentence for the operator.
+    pub fn new(
+        config: &Config,
+        public_url: &PublicUrl,
+        store: &dyn Engine,
+        (inboxes, news): (Inboxes, Receiver<News>),
+        clock: SharedClock,
+    ) -> Result<Self, String> {
+        let for_tests = config.push.push_service_of_tests.clone();
+        let contact = config.security_contact.as_ref().or(config.community.site_contact.as_ref());
+        let contact = contact.map(|contact| contact.0.clone());
+        let site = public_url.is_https().then(|| public_url.origin().to_owned());
+        let vapid = Vapid::new(&store.secret("push"), contact.or(site));
+        Ok(Self {
+            services: Services { hosts: config.push.hosts(), at_any_port: for_tests.is_some() },
+            vapid: vapid.ok_or("the key for web push can't be made")?,
+            pace: if for_tests.is_some() { Pace::OF_TESTS } else { Pace::USUAL },
+            client: Client::new(for_tests),
+            kept: store.pushes(),
+            inbox: store.inbox(),
+            inboxes,
+            clock,
+            public_url: public_url.clone(),
+            site: config.community.name().to_owned(),
+            news: Mutex::new(Some(news)),
+            places: Arc::new(Semaphore::new(WAITING)),
+            hands: Semaphore::new(AT_ONCE),
+            figures: Figures::default(),
+        })
+    }
+
+    /// The key that browsers bind subscriptions to; `None` where nobody is told anything.
+    pub fn key(&self) -> Option<&str> {
+        (!self.services.hosts.is_empty()).then(|| self.vapid.public())
+    }
+
+    /// Tells people what there is, for as long as the server runs.
+    pub async fn run(self: Arc<Self>) {
+        let Some(mut news) = self.news.lock().take() else { return };
+        let mut waiting = Waiting::new(self.pace.every);
+        loop {
+            let due = async {
+                match waiting.next() {
+                    Some(at) => self.clock.sleep(at.saturating_duration_since(self.clock.moment())).await,
+                    None => pending().await,
+                }
+            };
+            let heard = match select(std::pin::pin!(news.recv()), std::pin::pin!(due)).await {
+                Either::Left((Some(heard), _)) => Some(heard),
+                Either::Left((None, _)) => return,
+                Either::Right(((), _)) => None,
+            };
+            if let Some(heard) = heard.filter(|_| self.key().is_some()) {
+                self.plan(&mut waiting, heard);
+            }
+            for telling in waiting.take(self.clock.moment()) {
+                // While the store can't be read, nobody is told anything.
+                let subscriptions = self.to_tell(telling).await.unwrap_or_default();
+                if subscriptions.is_empty() {
+                    waiting.was_nothing(telling);
+                }
+                for id in subscriptions {
+                    self.clone().begin(telling, id);
+                }
+            }
+        }
+    }
+
+    fn plan(&self, waiting: &mut Waiting, News { to, kind, with_batch }: News) {
+        let now = self.clock.timestamp();
+        let batch = with_batch.then(|| next_delivery(now));
+        let at = self.clock.moment() + Duration::from_secs(batch.map_or(0, |batch| batch.saturating_sub(now)));
+        if !waiting.add(Telling { to, kind, batch }, at + self.random_delay()) {
+            self.count("dropped");
+        }
+    }
+
+    fn random_delay(&self) -> Duration {
+        // Of 2^16 steps of the longest.
+        self.pace.delay_max.mul_f64((random_shuffle() & 0xffff) as f64 / 65_536.0)
+    }
+
+    /// The subscriptions through which somebody is told this now.
+    async fn to_tell(&self, Telling { to, kind, batch }: Telling) -> Result<Vec<SubscriptionId>, StoreError> {
+        if let Subscriber::Account(owner) = to
+            && self.inboxes.is_inbox_open(owner)
+        {
+            return Ok(Vec::new());
+        }
+        let all = self.kept.of(to).await?;
+        let wants = all.all().iter().filter(|one| self.wants(one, kind)).map(|one| one.endpoint.id());
+        let wants: Vec<_> = wants.collect();
+        let Subscriber::Account(owner) = to else { return Ok(wants) };
+        let is_news = wants.is_empty() || kind != Kind::Note || self.has_news(owner, batch).await?;
+        Ok(if is_news { wants } else { Vec::new() })
+    }
+
+    fn wants(&self, subscription: &Subscription, kind: Kind) -> bool {
+        let is_quiet = subscription.quiet.is_some_and(|quiet| quiet.covers(self.clock.timestamp()));
+        subscription.kinds.has(kind) && !is_quiet
+    }
+
+    /// Whether an owner is shown a note that they haven't seen; with a batch, whether it has brought one. That a note
+    /// came which they aren't shown must change nothing.
+    async fn has_news(&self, owner: AccountId, batch: Option<u64>) -> Result<bool, StoreError> {
+        let page = self.inbox.page(owner, None, 1, self.clock.timestamp()).await?;
+        let Some(batch) = batch else { return Ok(page.unread > 0) };
+        let is_of_it = page.notes.first().is_some_and(|note| note.date >= batch && !note.seen);
+        Ok(is_of_it && self.inbox.is_in_batches(owner).await?)
+    }
+
+    /// Sends a message, while others are sent.
+    fn begin(self: Arc<Self>, telling: Telling, id: SubscriptionId) {
+        let Ok(place) = self.places.clone().try_acquire_owned() else { return self.count("dropped") };
+        rt::spawn(async move {
+            let _place = place;
+            self.count(self.keep_trying(telling, id).await);
+        });
+    }
+
+    /// What has become of a message, after all tries.
+    async fn keep_trying(&self, Telling { to, kind, .. }: Telling, id: SubscriptionId) -> &'static str {
+        let mut asked_to_wait = Duration::ZERO;
+        for wait in self.pace.tries_after {
+            self.clock.sleep(wait.max(asked_to_wait)).await;
+            // The account may be gone by now, or this subscription.
+            let Ok(all) = self.kept.of(to).await else { continue };
+            let Some(subscription) = all.by_id(id).filter(|one| self.wants(one, kind)) else { return "ended" };
+            match self.send(subscription, to, kind).await {
+                Outcome::Taken => return "taken",
+                Outcome::Gone => return if self.kept.unsubscribe(to, id).await.is_ok() { "gone" } else { "ended" },
+                Outcome::Later(Some(wait)) if wait > self.pace.wait_max => return "given_up",
+                Outcome::Later(wait) => asked_to_wait = wait.unwrap_or_default(),
+                Outcome::Unreachable => asked_to_wait = Duration::ZERO,
+                Outcome::Inside => return "inside",
+                Outcome::Refused(status) => {
+                    tracing::debug!(status = status.as_u16(), "a push service refused a message");
+                    return "refused";
+                }
+            }
+        }
+        "given_up"
+    }
+
+    async fn send(&self, subscription: &Subscription, to: Subscriber, kind: Kind) -> Outcome {
+        let Ok(_hand) = self.hands.acquire().await else { return Outcome::Unreachable };
+        // The operator may have taken the service off the list.
+        let Ok(target) = self.services.target(&subscription.endpoint.0) else { return Outcome::Inside };
+        let Subscription { key, secret, language, .. } = subscription;
+        let words = json!({
+            "web_push": 8030,
+            "kind": kind,
+            "notification": {
+                "title": self.site,
+                "body": told(*language, kind),
+                "lang": language,
+                "tag": kind,
+                "navigate": self.public_url.page(&page_of(to)),
+                "silent": false,
+            },
+        });
+        let message = encrypt(words.to_string().as_bytes(), key, secret).ok();
+        let authorization = self.vapid.authorization(&target.origin, self.clock.timestamp());
+        let Some((message, authorization)) = message.zip(authorization) else { return Outcome::Unreachable };
+        self.client.send(&target, &authorization, message).await
+    }
+
+    fn count(&self, outcome: &'static str) {
+        self.figures.get_or_create_owned(&Label { outcome }).inc();
+    }
+}
+
+/// The page on which somebody sees what there is.
+fn page_of(to: Subscriber) -> String {
+    match to {
+        Subscriber::Account(_) => "/homepage".to_owned(),
+        Subscriber::Sender(id) => format!("/c/{}", annon_actors::conversation::frame::id_text(id)),
+    }
+}
