@@ -93,6 +93,7 @@ calls! {
     "/api/conversations" GET conversation::list;
     "/api/conversations/peek" POST conversation::peek::peek;
     "/api/conversation/{id}/line/{seq}" DELETE conversation::unsend;
+    "/api/conversation/{id}/push" GET conversation::push::show, PUT conversation::push::subscribe, DELETE conversation::push::unsubscribe;
     "/api/conversation/{id}/socket" GET socket::conversation;
     "/api/conversation/{id}" GET conversation::show, POST conversation::say, PATCH conversation::change, DELETE conversation::end;
     "/api/rooms" GET room::list;

@@ -42,6 +42,7 @@ mod privacy;
 mod promises;
 mod proxies;
 mod push;
+mod push_senders;
 mod push_services;
 mod report;
 mod report_form;

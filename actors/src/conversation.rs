@@ -112,7 +112,10 @@ impl Conversations {
         while let Some(ConversationChange { id, owner, now, is_shown }) = changes.recv().await {
             self.say_changed(id, owner, is_shown);
             self.show(id, owner, now.as_ref(), is_shown);
-            if let Some(found) = now.filter(|found| is_shown && is_news(&found.conversation)) {
+            if now.as_ref().is_some_and(|found| is_news_of(&found.conversation, Side::Owner)) {
+                self.inboxes.away.tell(Subscriber::Sender(id), Kind::Answer);
+            }
+            if let Some(found) = now.filter(|found| is_shown && is_news_of(&found.conversation, Side::Sender)) {
                 self.inboxes.away.tell(Subscriber::Account(owner), Kind::Answer);
                 drop(actix::spawn(self.clone().bring_back(owner, found.conversation.note)));
             }
@@ -230,10 +233,10 @@ impl Conversations {
     }
 }
 
-/// Whether the last that has happened is a line of the sender's.
-fn is_news(conversation: &Conversation) -> bool {
+/// Whether the last that has happened is a line of this side's.
+fn is_news_of(conversation: &Conversation, side: Side) -> bool {
     let last = conversation.lines.last();
-    last.is_some_and(|line| line.from == Side::Sender && line.seq == conversation.last)
+    last.is_some_and(|line| line.from == side && line.seq == conversation.last)
 }
 
 /// Ends windows, because their conversation has ended.

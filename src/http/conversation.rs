@@ -37,6 +37,7 @@ use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
 
 pub mod peek;
+pub mod push;
 
 /// The scheme of the `Authorization` header of a sender.
 const SCHEME: &str = "annon";

@@ -7,7 +7,7 @@ use annon_actors::clock::date_and_time;
 use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::push::{
-    BrowserKey, BrowserSecret, Kind, Kinds, Language, Quiet, Subscriber, Subscription, SubscriptionId,
+    BrowserKey, BrowserSecret, Kind, Kinds, Language, Quiet, Subscriber, Subscription, SubscriptionId, Subscriptions,
 };
 use annon_store::shield::day_of;
 use base64::Engine as _;
@@ -97,14 +97,19 @@ pub struct PushShown {
     data: PushData,
 }
 
+impl PushShown {
+    pub fn of(key: Option<&str>, all: &Subscriptions) -> Self {
+        let subscriptions = all.all().iter().map(SubscriptionItem::from).collect();
+        Self { status: 200, data: PushData { key: key.map(str::to_owned), subscriptions } }
+    }
+}
+
 /// Returns the caller's subscriptions to web push.
 #[utoipa::path(get, path = "/api/push", tag = "push", security(("bearer" = [])), responses(
     (status = 200, body = PushShown), (status = 401, body = Refusal), (status = 503, body = Refusal)))]
 pub async fn show(app: Data<App>, caller: SignedIn) -> Answer {
     let all = app.pushes.of(Subscriber::Account(caller.account)).await?;
-    let subscriptions = all.all().iter().map(SubscriptionItem::from).collect();
-    let data = PushData { key: app.pusher.key().map(str::to_owned), subscriptions };
-    Ok(HttpResponse::Ok().json(PushShown { status: 200, data }))
+    Ok(HttpResponse::Ok().json(PushShown::of(app.pusher.key(), &all)))
 }
 
 /// What it takes to encrypt for a browser.
@@ -150,17 +155,26 @@ pub struct Subscribed {
     data: SubscribedData,
 }
 
+impl Subscribed {
+    pub fn of(subscription: &Subscription) -> Self {
+        let data = SubscribedData { id: BASE64_URL_SAFE_NO_PAD.encode(subscription.endpoint.id().0) };
+        Self { status: 200, data }
+    }
+}
+
 /// Has a browser of the caller told. One with the same address is replaced, and the oldest if there are ten.
 #[utoipa::path(put, path = "/api/push", tag = "push", security(("bearer" = [])), request_body = Subscribe, responses(
     (status = 200, body = Subscribed), (status = 401, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn subscribe(app: Data<App>, caller: SignedIn, Json(form): Json<Subscribe>) -> Answer {
-    let subscription = form.parsed(&app)?;
+    let Subscribe { endpoint, keys, kinds, quiet, language } = form;
+    let kinds = kinds.into_iter().map(|KindName(kind)| kind).collect();
+    let subscription = parsed(&app, endpoint, &keys, kinds, quiet, language)?;
     app.limits.take_of(Call::Subscribe, caller.account)?;
-    let data = SubscribedData { id: BASE64_URL_SAFE_NO_PAD.encode(subscription.endpoint.id().0) };
+    let answer = Subscribed::of(&subscription);
     to_the_end(async move { Ok(app.pushes.subscribe(caller.account, subscription).await.map_err(or_signed_out)?) })
         .await?;
-    Ok(HttpResponse::Ok().json(Subscribed { status: 200, data }))
+    Ok(HttpResponse::Ok().json(answer))
 }
 
 /// Ends a subscription of the caller.
@@ -169,35 +183,41 @@ pub async fn subscribe(app: Data<App>, caller: SignedIn, Json(form): Json<Subscr
     (status = 200, body = Outcome), (status = 401, body = Refusal), (status = 404, body = Refusal),
     (status = 503, body = Refusal)))]
 pub async fn unsubscribe(app: Data<App>, caller: SignedIn, id: Path<String>) -> Answer {
-    let id = id_of(&id)?;
+    let id = subscription_id(&id)?;
     let gone = instead([(StoreError::NotFound, Code::NoSuchSubscription)]);
     let subscriber = Subscriber::Account(caller.account);
     to_the_end(async move { Ok(app.pushes.unsubscribe(subscriber, id).await.map_err(gone)?) }).await?;
     Ok(Outcome::response(StatusCode::OK, "Unsubscribed"))
 }
 
-fn id_of(text: &str) -> Result<SubscriptionId, Code> {
+/// The id of a subscription, as it is in an address.
+pub fn subscription_id(text: &str) -> Result<SubscriptionId, Code> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| bytes.try_into().ok());
     bytes.map(SubscriptionId).ok_or(Code::NoSuchSubscription)
 }
 
-impl Subscribe {
-    fn parsed(self, app: &App) -> Result<Subscription, Code> {
-        let Self { endpoint, keys, kinds, quiet, language } = self;
-        let bytes = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
-        let key = bytes(&keys.p256dh).filter(|key| is_key(key)).ok_or(Code::PushInvalid)?;
-        let secret = bytes(&keys.auth).and_then(|secret| secret.try_into().ok()).ok_or(Code::PushInvalid)?;
-        let quiet = quiet.map(SetQuietHours::parsed).transpose()?;
-        Ok(Subscription {
-            endpoint: app.pusher.services.endpoint(endpoint)?,
-            key: BrowserKey(key),
-            secret: BrowserSecret(secret),
-            kinds: kinds.into_iter().map(|KindName(kind)| kind).collect::<Kinds>(),
-            quiet,
-            language,
-            added: day_of(app.clock.timestamp()),
-        })
-    }
+/// Checks a subscription.
+pub fn parsed(
+    app: &App,
+    endpoint: String,
+    keys: &PushKeys,
+    kinds: Kinds,
+    quiet: Option<SetQuietHours>,
+    language: Language,
+) -> Result<Subscription, Code> {
+    // Some libraries pad what browsers don't.
+    let bytes = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
+    let key = bytes(&keys.p256dh).filter(|key| is_key(key)).ok_or(Code::PushInvalid)?;
+    let secret = bytes(&keys.auth).and_then(|secret| secret.try_into().ok()).ok_or(Code::PushInvalid)?;
+    Ok(Subscription {
+        endpoint: app.pusher.services.endpoint(endpoint)?,
+        key: BrowserKey(key),
+        secret: BrowserSecret(secret),
+        kinds,
+        quiet: quiet.map(SetQuietHours::parsed).transpose()?,
+        language,
+        added: day_of(app.clock.timestamp()),
+    })
 }
 
 /// The name of a kind. Without this, anything but text would be broken JSON to serde.

@@ -190,6 +190,8 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("SetInbox", "held_words/items", Length(1, HELD_WORD_MAX)),
         ("SendNote", "tag", Bytes(TAG_BYTES)),
         ("Subscribe", "endpoint", Length(1, ENDPOINT_MAX)),
+        ("SubscribeSender", "endpoint", Length(1, ENDPOINT_MAX)),
+        ("SubscribeSender", "language", OneOf(json!([Language::En, Language::De]))),
         ("PushKeys", "p256dh", Bytes(BROWSER_KEY_BYTES)),
         ("PushKeys", "auth", Bytes(ID_BYTES)),
         ("Subscribe", "kinds/items", OneOf(json!(Kind::ALL))),

@@ -7,9 +7,11 @@ use std::time::Duration;
 use actix_web::rt;
 use annon_actors::away::News;
 use annon_actors::clock::SharedClock;
+use annon_actors::conversation::frame::id_text;
 use annon_actors::ids::random_shuffle;
 use annon_actors::inbox::Inboxes;
 use annon_store::account::AccountId;
+use annon_store::conversation::{ConversationId, Conversations, Side};
 use annon_store::inbox::{Inbox, next_delivery};
 use annon_store::push::{Kind, Pushes, Subscriber, Subscription, SubscriptionId};
 use annon_store::{Engine, StoreError};
@@ -52,6 +54,7 @@ pub struct Pusher {
     pace: Pace,
     kept: Arc<dyn Pushes>,
     inbox: Arc<dyn Inbox>,
+    conversations: Arc<dyn Conversations>,
     inboxes: Inboxes,
     clock: SharedClock,
     public_url: PublicUrl,
@@ -84,6 +87,7 @@ impl Pusher {
             client: Client::new(for_tests),
             kept: store.pushes(),
             inbox: store.inbox(),
+            conversations: store.conversations(),
             inboxes,
             clock,
             public_url: public_url.clone(),
@@ -156,8 +160,12 @@ impl Pusher {
         let all = self.kept.of(to).await?;
         let wants = all.all().iter().filter(|one| self.wants(one, kind)).map(|one| one.endpoint.id());
         let wants: Vec<_> = wants.collect();
-        let Subscriber::Account(owner) = to else { return Ok(wants) };
-        let is_news = wants.is_empty() || kind != Kind::Note || self.has_news(owner, batch).await?;
+        let is_news = match to {
+            _ if wants.is_empty() => false,
+            Subscriber::Account(owner) if kind == Kind::Note => self.has_news(owner, batch).await?,
+            Subscriber::Account(_) => true,
+            Subscriber::Sender(id) => self.has_unread(id).await?,
+        };
         Ok(if is_news { wants } else { Vec::new() })
     }
 
@@ -173,6 +181,12 @@ impl Pusher {
         let Some(batch) = batch else { return Ok(page.unread > 0) };
         let is_of_it = page.notes.first().is_some_and(|note| note.date >= batch && !note.seen);
         Ok(is_of_it && self.inbox.is_in_batches(owner).await?)
+    }
+
+    /// Whether a sender hasn't seen something of their conversation.
+    async fn has_unread(&self, id: ConversationId) -> Result<bool, StoreError> {
+        let found = self.conversations.find(vec![id], self.clock.timestamp()).await?;
+        Ok(found.iter().any(|found| found.conversation.unread_by(Side::Sender) > 0))
     }
 
     /// Sends a message, while others are sent.
@@ -240,6 +254,7 @@ impl Pusher {
 fn page_of(to: Subscriber) -> String {
     match to {
         Subscriber::Account(_) => "/homepage".to_owned(),
-        Subscriber::Sender(id) => format!("/c/{}", annon_actors::conversation::frame::id_text(id)),
+        // What follows # in their link, only their browser knows.
+        Subscriber::Sender(id) => format!("/c/{}", id_text(id)),
     }
 }

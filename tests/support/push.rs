@@ -20,7 +20,7 @@ use crate::support::client::Answer;
 use crate::support::patience::{HANG, wait_for};
 use crate::support::person::Person;
 use crate::support::server::{Folder, Server};
-use crate::support::talk::base64url;
+use crate::support::talk::{Talk, base64url};
 
 /// How the service answers.
 #[derive(Clone)]
@@ -226,6 +226,13 @@ impl Browser {
         assert_subscribed(&person.send(server, "PUT", "/api/push", &self.form(kinds)), self);
     }
 
+    /// Has a conversation's sender told of answers in this browser.
+    pub(crate) fn subscribe_sender(&self, server: &Server, talk: &Talk) {
+        let mut form = self.form(&[]);
+        form.as_object_mut().unwrap().remove("kinds");
+        assert_subscribed(&talk.call(server, None, "PUT", "/push").json(&form).send(), self);
+    }
+
     /// Reads a message as a browser does.
     pub(crate) fn read(&self, Sent { body, .. }: &Sent) -> Value {
         let (salt, rest) = body.split_at(16);
@@ -246,6 +253,13 @@ impl Browser {
         assert_eq!(plain[end], 2, "the last record");
         serde_json::from_slice(&plain[..end]).unwrap()
     }
+}
+
+/// A subscription at a service that is taken without any flag. Nothing must be sent there.
+pub(crate) fn form_of_usual_service() -> Value {
+    let key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+    let keys = json!({ "p256dh": key, "auth": base64url(&[7; 16]) });
+    json!({ "endpoint": "https://fcm.googleapis.com/fcm/send/nobody", "keys": keys, "language": "de" })
 }
 
 #[track_caller]

@@ -3,6 +3,7 @@
 use annon_contract::limits::NOTES_TO_ONE_PER_HOUR;
 use serde_json::json;
 
+use crate::support::push::form_of_usual_service;
 use crate::support::server::Server;
 use crate::support::talk::{Talk, TalkSocket};
 use crate::worlds::notes::{EDGES, asks};
@@ -27,6 +28,9 @@ fn talks(talk: &Talk, watcher: &mut Watcher<'_>) {
     socket.socket.send_text(&react.to_string());
     watcher.hears(&mut socket.socket, |frame| frame["event"] == "event.react");
     watcher.sees(talk.call(server, None, "DELETE", "/line/1"));
+    watcher.sees(talk.call(server, None, "PUT", "/push").json(&form_of_usual_service()));
+    watcher.sees(talk.call(server, None, "GET", "/push"));
+    watcher.sees(talk.call(server, None, "DELETE", "/push"));
     watcher.sees(talk.call(server, None, "GET", "?limit=2"));
     let peek = json!({ "ids": [{ "id": talk.id, "key": talk.key }] });
     watcher.sees(server.post("/api/conversations/peek").json(&peek));

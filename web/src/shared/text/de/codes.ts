@@ -132,7 +132,8 @@ export const codes: Record<Code, string> = {
 
   // Of web push
   push_invalid: "Das Abo deines Browsers lässt sich nicht benutzen. Schalte es aus und wieder ein.",
-  push_service_unknown: "Diese Seite erreicht den Push-Dienst deines Browsers nicht und kann dir hier nicht Bescheid geben.",
+  push_service_unknown:
+    "Diese Seite erreicht den Push-Dienst deines Browsers nicht und kann dir hier nicht Bescheid geben.",
   no_such_subscription: "Dieser Browser bekommt nicht mehr Bescheid.",
 
   // Of pictures
