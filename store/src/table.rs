@@ -117,7 +117,7 @@ pub(crate) enum Table {
     /// account → in which month it was last used, sealed. Only where accounts lapse.
     Used = b'V',
     /// account → its sign-ins, sealed.
-    SignIns = b'1',
+    SignIns = b'3',
     /// day, account → nothing: on that day something of its sign-ins goes.
     SignInsEnd = b'2',
     /// account → its suspension, sealed.

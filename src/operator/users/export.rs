@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     /// Those of which it has something. A noun may be in several parts of the document.
-    const EXPORTED: [&str; 10] = [
+    const EXPORTED: [&str; 11] = [
         "account",
         "answer",
         "conversation",
