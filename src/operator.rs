@@ -273,6 +273,7 @@ fn migrate(config: &Config, file: &Path, verify: bool) -> Result<(), String> {
         pictures,
         damaged,
         shields: _,
+        others: _,
     } = migrated;
     print_line(&format!(
         "taken over: {accounts} accounts, {notes} notes, {conversations} conversations, {groups} groups with {records} \

@@ -9,7 +9,8 @@ use crate::support::server::{Folder, NO_LIMITS, Server, annon, printed};
 #[test]
 fn what_people_had_on_one_machine_is_there_on_databases() {
     let (databases, old) = (Databases::start(), Folder::new());
-    let mut local = Server::on(&old, NO_LIMITS);
+    // Where accounts lapse, it is kept when each was used.
+    let mut local = Server::on(&old, &[NO_LIMITS, &["--accounts-kept-days", "365"]].concat());
     let person = Person::new(&local);
     send_note(&local, &person.target(&local), "a note that moves").assert(201, "Anonymous Message Sent");
     let group = Group::of(&local, person.clone());

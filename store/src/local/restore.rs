@@ -226,10 +226,11 @@ fn commit(commit_log: &mut CommitLog, changes: Vec<Change>, index: &Index) -> io
 /// in again and ask for new links.
 pub(crate) fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     const LINKS: [Table; 4] = [Table::Reset, Table::ResetOf, Table::Confirm, Table::ConfirmOf];
+    const SIGN_INS: [Table; 2] = [Table::SignIns, Table::SignInsEnd];
     // These are about the folder of the backup.
     const FOLDERS_OWN: [Table; 3] = [Table::At, Table::Folder, Table::KeySlots];
     let is_of = |table: Table| key.first() == Some(&(table as u8));
-    if LINKS.into_iter().chain(FOLDERS_OWN).any(is_of) {
+    if LINKS.into_iter().chain(SIGN_INS).chain(FOLDERS_OWN).any(is_of) {
         return Ok(None);
     }
     if is_of(Table::Access) { signed_out(&value).map(Some).map_err(io::Error::other) } else { Ok(Some(value)) }

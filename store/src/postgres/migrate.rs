@@ -53,6 +53,8 @@ pub struct Migrated {
     pub reports: u64,
     pub suspensions: u64,
     pub invitations: u64,
+    /// Other sealed records.
+    pub others: u64,
     pub pictures: u64,
     /// Records with a key that does not open them. They are left out.
     pub damaged: u64,
@@ -141,11 +143,12 @@ pub async fn migrate(
             reports,
             suspensions,
             invitations,
+            others,
             pictures,
             damaged: _,
         } = migrated;
         let all = accounts + notes + answers + pages + shields + conversations + groups + records + feedback;
-        let all = all + reports + suspensions + invitations;
+        let all = all + reports + suspensions + invitations + others;
         progress.begin("opening every record", Unit::Records, Some(all + pictures));
         let found = backup::open_all(&engine, progress).await.map_err(|_| MigrateError::Unequal)?;
         if found != (all, pictures) {

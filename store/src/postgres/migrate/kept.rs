@@ -73,8 +73,10 @@ impl Copier<'_> {
             (Table::Suspension, &mut all.suspensions),
             (Table::Invitation, &mut all.invitations),
         ];
-        if let Some((_, count)) = counts.into_iter().find(|(table, _)| is(*table)) {
-            *count += 1;
+        match counts.into_iter().find(|(table, _)| is(*table)) {
+            Some((_, count)) => *count += 1,
+            None if is(Table::ConversationAddition) => {}
+            None => all.others += 1,
         }
         Ok(true)
     }
