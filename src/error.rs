@@ -73,6 +73,12 @@ pub fn instead<const N: usize>(names: [(StoreError, Code); N]) -> impl Fn(StoreE
     move |error| names.iter().find(|(known, _)| *known == error).map_or(error.into(), |(_, code)| *code)
 }
 
+/// Says that a call may be tried again which is done once, however often it is sent.
+pub fn done_once(error: impl Into<ApiError>) -> ApiError {
+    let error = error.into();
+    if error.code == Code::MaybeStored { Code::CannotStore.into() } else { error }
+}
+
 /// The code that a call fails with, and how long to wait if waiting helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApiError {
@@ -224,7 +230,7 @@ const fn status(code: Code) -> StatusCode {
             StatusCode::TOO_MANY_REQUESTS
         }
         Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        Busy | GroupBusy | CannotStore | PausedForMaintenance => StatusCode::SERVICE_UNAVAILABLE,
+        Busy | GroupBusy | CannotStore | MaybeStored | PausedForMaintenance => StatusCode::SERVICE_UNAVAILABLE,
         NoSpace | NoMoreAccounts => StatusCode::INSUFFICIENT_STORAGE,
     }
 }

@@ -34,6 +34,7 @@ codes! {
     PausedForMaintenance "paused_for_maintenance" "This site is paused for maintenance. Try again later."
     NoSpace "no_space" "The server has no space left for this. Try again later."
     CannotStore "cannot_store" "The server can't store anything right now. Try again later."
+    MaybeStored "maybe_stored" "It may have been stored. Look before you try again."
     Internal "internal" "An error occured, Try again later"
     NothingHere "nothing_here" "There is nothing here."
     SomeoneWasFirst "someone_was_first" "Someone got there first. Try again."

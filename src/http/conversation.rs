@@ -31,7 +31,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::body::{Json, JsonRefusal, Whole};
-use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
+use crate::error::{Answer, ApiError, Outcome, Refusal, done_once, instead};
 use crate::http::{page_of, to_the_end};
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
@@ -307,7 +307,8 @@ pub async fn say(
     if let Shown::Token(caller) = &shown {
         app.must_not_be_suspended(caller.account, Code::Suspended).await?;
     }
-    let said = visitor.change(&app, Change::Say { from: visitor.side, id: line, text, reply_to }).await?;
+    let said = visitor.change(&app, Change::Say { from: visitor.side, id: line, text, reply_to }).await;
+    let said = said.map_err(done_once)?;
     let time = date_and_time(said.at.min(app.clock.timestamp()));
     Ok(HttpResponse::Created().json(LineSaid { status: 201, seq: said.seq.0, time }))
 }

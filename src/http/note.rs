@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::auth::{Active, or_signed_out};
 use crate::body::{self, Json, JsonRefusal};
-use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
+use crate::error::{Answer, ApiError, Outcome, Refusal, done_once, instead};
 use crate::http::conversation::BeginConversation;
 use crate::http::personal_page::PageItem;
 use crate::http::shield::Tag;
@@ -286,7 +286,7 @@ async fn deliver(app: Data<App>, client: ClientIp, door: InboxDoor, note: Sendin
     app.limits.take_note(client.0, owner)?;
     let fate = door.shield.fate(tag, &text);
     let arrival = Arrival { fate, tag, sent, only_for_you, ..Arrival::new(text, now, random_shuffle()) };
-    to_the_end(async move {
+    let stored = to_the_end(async move {
         let refused = instead([(StoreError::NotFound, Code::NoSuchPerson), (StoreError::Full, Code::InboxFull)]);
         match beginning {
             Some(beginning) => {
@@ -298,7 +298,9 @@ async fn deliver(app: Data<App>, client: ClientIp, door: InboxDoor, note: Sendin
         app.metrics.note_delivered();
         Ok(Sent::Stored)
     })
-    .await
+    .await;
+    // With an id of its sender's, the same note is stored once.
+    stored.map_err(|error| if id.is_some() { done_once(error) } else { error })
 }
 
 /// Replaces the id that the caller's notes are sent to.

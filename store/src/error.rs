@@ -23,10 +23,12 @@ pub enum StoreError {
     /// The store has stopped writing for good: it was told to, or one write failed.
     #[error("the store has stopped")]
     Unavailable,
-    /// The store can't be asked now, or its answer was lost: what was asked may be
-    /// done, or not. It passes.
+    /// The store can't be asked now. It passes.
     #[error("the store can't be reached")]
     Unreachable,
+    /// The answer of the store was lost: what was asked may be done, or not.
+    #[error("it is not known whether it was stored")]
+    Unknown,
 }
 
 /// What every call of the store answers.
@@ -40,6 +42,7 @@ impl From<StoreError> for Code {
             StoreError::Full => Self::NoRoomForMore,
             StoreError::DiskFull => Self::NoSpace,
             StoreError::Unavailable | StoreError::Unreachable => Self::CannotStore,
+            StoreError::Unknown => Self::MaybeStored,
             StoreError::Corrupt => Self::Internal,
         }
     }

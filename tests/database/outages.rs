@@ -106,6 +106,37 @@ fn a_server_that_starts_before_its_databases_waits_for_them() {
     assert!(code == Some(1) && text.contains("nowhere"), "{text}");
 }
 
+#[test]
+fn what_may_have_been_stored_is_not_called_lost() {
+    let databases = Databases::start();
+    let server = databases.serve();
+    let person = Person::new(&server);
+    let target = person.target(&server);
+    send_note(&server, &target, "the first one, whose inbox needs a key").assert(201, "Anonymous Message Sent");
+    for what in ["ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()"] {
+        databases.ask("record", what);
+    }
+    wait_until("a standby is wanted", || databases.ask("record", "SHOW synchronous_standby_names") == "*");
+    let send = |id: Option<&str>, words: &str| {
+        let note = json!({ "id": target, "message": words, "note_id": id });
+        server.post("/api/annon-message").json(&note).send()
+    };
+    let sent = send(None, "a note of which nobody knows");
+    sent.assert(503, "It may have been stored. Look before you try again.");
+    assert_eq!(sent.json()["code"], "maybe_stored");
+    // With an id it can be sent again.
+    let again = || send(Some("0193b0a0-0000-7000-8000-000000000001"), "a note that is sent until it is there");
+    assert_eq!((again().status, again().json()["code"].clone()), (503, json!("cannot_store")));
+    for what in ["ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()"] {
+        databases.ask("record", what);
+    }
+    wait_until("the note is taken", || again().status == 201);
+    let inbox = person.inbox(&server).to_string();
+    for words in ["a note of which nobody knows", "a note that is sent until it is there"] {
+        assert_eq!(inbox.matches(words).count(), 1, "{inbox}");
+    }
+}
+
 const NO_SPACE: &str = "The server has no space left for this. Try again later.";
 
 #[test]

@@ -84,11 +84,11 @@ impl Open {
     /// Looks whether a call is done, for good, after a commit of which nobody knows.
     pub(super) async fn find_out<C: Call>(&self, call: &C) -> Result<C::Out, C::Error> {
         if let Some((at, out)) = call.made()
-            && once_more!(self.is_there_for_good(&at)).map_err(StoreError::from)?
+            && once_more!(self.is_there_for_good(&at)).map_err(|_| StoreError::Unknown)?
         {
             return Ok(out);
         }
-        Err(StoreError::Unreachable.into())
+        Err(StoreError::Unknown.into())
     }
 
     async fn is_there_for_good(&self, at: &[u8]) -> Result<bool, Failure> {

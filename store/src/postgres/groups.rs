@@ -127,7 +127,8 @@ impl Postgres {
         if must_lead {
             self.runtime.spawn(self.clone().lead(group));
         }
-        answered.await.unwrap_or_else(|_| Err(StoreError::Unreachable.into()))
+        // Without an answer it is done, and what belongs to it is not.
+        answered.await.unwrap_or_else(|_| Err(StoreError::Unknown.into()))
     }
 
     /// Takes what waits until nothing does.

@@ -102,7 +102,7 @@ impl Open {
         match once_more!(self.try_make(&room, now, Some(&key))) {
             Ok(()) => Ok(()),
             // It may be there, or still come: its key stays.
-            Err(Failure::Unknown) => Err(StoreError::Unreachable),
+            Err(Failure::Unknown) => Err(StoreError::Unknown),
             Err(failure) => {
                 self.keys.destroy(&[(whose, key.id)]).await?;
                 Err(failure.into())

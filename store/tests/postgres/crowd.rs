@@ -33,7 +33,7 @@ impl Dice {
 fn is_answered<T, E: std::fmt::Debug>(what: &str, outcome: Result<T, E>) {
     if let Err(error) = outcome {
         let said = format!("{error:?}");
-        for never in [StoreError::Unreachable, StoreError::Unavailable, StoreError::Corrupt] {
+        for never in [StoreError::Unreachable, StoreError::Unknown, StoreError::Unavailable, StoreError::Corrupt] {
             assert!(!said.contains(&format!("{never:?}")), "{what}: {said}");
         }
     }

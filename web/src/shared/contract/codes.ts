@@ -7,6 +7,7 @@ export type Code =
   | "paused_for_maintenance"
   | "no_space"
   | "cannot_store"
+  | "maybe_stored"
   | "internal"
   | "nothing_here"
   | "someone_was_first"

@@ -9,6 +9,7 @@ export const codes: Record<Code, string> = {
   paused_for_maintenance: "Diese Seite macht gerade Pause für Wartungsarbeiten. Versuche es später wieder.",
   no_space: "Der Server hat dafür keinen Platz mehr. Versuche es später erneut.",
   cannot_store: "Der Server kann gerade nichts speichern. Versuche es später erneut.",
+  maybe_stored: "Vielleicht ist es gespeichert. Sieh nach, bevor du es wieder versuchst.",
   internal: "Ein Fehler ist aufgetreten, versuche es später erneut",
   nothing_here: "Hier ist nichts.",
   someone_was_first: "Jemand war schneller. Versuche es erneut.",

@@ -9,6 +9,7 @@ export const codes: Record<Code, string> = {
   paused_for_maintenance: "This site is paused for maintenance. Try again later.",
   no_space: "The server has no space left for this. Try again later.",
   cannot_store: "The server can’t store anything right now. Try again later.",
+  maybe_stored: "It may have been stored. Look before you try again.",
   internal: "An error occured, Try again later",
   nothing_here: "There is nothing here.",
   someone_was_first: "Someone got there first. Try again.",
