@@ -1443,6 +1443,260 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversation/{id}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the sender's subscriptions to web push. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PushShown"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        /** Has a browser of the sender told of answers. One with the same address is replaced, and the oldest if there are ten. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubscribeSender"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Subscribed"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Ends subscriptions of the sender: all, or one. */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description Only the one with this id */
+                    subscription?: string;
+                };
+                header?: never;
+                path: {
+                    /**
+                     * @description The conversation's id
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversation/{id}/socket": {
         parameters: {
             query?: never;
@@ -3578,6 +3832,225 @@ export interface paths {
             };
         };
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's subscriptions to web push. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PushShown"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        /** Has a browser of the caller told. One with the same address is replaced, and the oldest if there are ten. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Subscribe"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Subscribed"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a subscription of the caller. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description The subscription
+                     * @example AAAAAAAAehwAAAAAAAAAAQ
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -6874,7 +7347,7 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "paused_for_maintenance" | "no_space" | "cannot_store" | "maybe_stored" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "age_not_stated" | "email_taken" | "no_more_accounts" | "sign_up_closed" | "invitation_needed" | "invitation_invalid" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "inbox_paused" | "held_word_invalid" | "too_many_held_words" | "tag_invalid" | "sender_not_known" | "no_more_blocks" | "no_such_block" | "work_needed" | "tag_needed" | "note_from_elsewhere" | "report_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_too_many_pictures" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "too_many_answered" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "paused_for_maintenance" | "no_space" | "cannot_store" | "maybe_stored" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "age_not_stated" | "email_taken" | "no_more_accounts" | "sign_up_closed" | "invitation_needed" | "invitation_invalid" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "inbox_paused" | "held_word_invalid" | "too_many_held_words" | "tag_invalid" | "sender_not_known" | "no_more_blocks" | "no_such_block" | "work_needed" | "tag_needed" | "note_from_elsewhere" | "report_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_too_many_pictures" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "too_many_answered" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "push_invalid" | "push_service_unknown" | "no_such_subscription" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -7565,6 +8038,46 @@ export interface components {
              */
             answer: string;
         };
+        /** @description Which browsers are told. */
+        PushData: {
+            /** @description The key that a browser binds its subscription to, in base64url; null if this server tells nobody. */
+            key?: string | null;
+            /** @description At most ten, the oldest first. */
+            subscriptions: components["schemas"]["SubscriptionItem"][];
+        };
+        /** @description What it takes to encrypt for a browser. */
+        PushKeys: {
+            /** @description Its secret of 16 bytes, in base64url. */
+            auth: string;
+            /** @description Its public key, an uncompressed point of P-256, in base64url. */
+            p256dh: string;
+        };
+        /** @description The subscriptions of the caller. */
+        PushShown: {
+            data: components["schemas"]["PushData"];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /**
+         * @description When nothing is sent: minutes of a day, UTC, from one to before the other. If it ends before it begins, it goes over
+         *     midnight.
+         */
+        QuietHours: {
+            /**
+             * Format: int32
+             * @example 1320
+             */
+            from: number;
+            /**
+             * Format: int32
+             * @example 420
+             */
+            to: number;
+        };
         /** @description The quoted message: its sender, its text (or `Photo`), its `seq`, and its picture's path or an empty string. */
         Quote: (string | number)[];
         /** @description A line that another one answers. */
@@ -8094,6 +8607,19 @@ export interface components {
             /** @description At most three questions of at most 80 characters. They take the place of those there were. */
             prompts?: string[] | null;
         };
+        /** @description When nothing is to be sent, in the same way. */
+        SetQuietHours: {
+            /**
+             * Format: int32
+             * @example 1320
+             */
+            from: number;
+            /**
+             * Format: int32
+             * @example 420
+             */
+            to: number;
+        };
         /** @description The number of a report. */
         ShowReceipt: {
             /**
@@ -8149,6 +8675,71 @@ export interface components {
         };
         /** @enum {string} */
         StateName: "waits" | "looked_at" | "closed";
+        /** @description A subscription, as a browser's `PushSubscription` has it. */
+        Subscribe: {
+            /**
+             * @description Its address at a push service.
+             * @example https://fcm.googleapis.com/fcm/send/dGVzdA
+             */
+            endpoint: string;
+            keys: components["schemas"]["PushKeys"];
+            /** @description What it is told of. */
+            kinds: ("note" | "answer" | "knock" | "group")[];
+            /**
+             * @description In which language.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de";
+            quiet?: components["schemas"]["SetQuietHours"] | null;
+        };
+        /** @description A subscription of a sender, who is told of answers. */
+        SubscribeSender: {
+            /**
+             * @description Its address at a push service.
+             * @example https://fcm.googleapis.com/fcm/send/dGVzdA
+             */
+            endpoint: string;
+            keys: components["schemas"]["PushKeys"];
+            /**
+             * @description In which language.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de";
+            quiet?: components["schemas"]["SetQuietHours"] | null;
+        };
+        /** @description A browser is told from now on. */
+        Subscribed: {
+            data: components["schemas"]["SubscribedData"];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description Which subscription it is. */
+        SubscribedData: {
+            /** @example AAAAAAAAehwAAAAAAAAAAQ */
+            id: string;
+        };
+        /** @description A browser that is told. */
+        SubscriptionItem: {
+            /**
+             * @description The day on which it was added, UTC.
+             * @example 2026-11-30
+             */
+            added: string;
+            /**
+             * @description The first 16 bytes of the SHA-256 of its address, in base64url: by that a browser finds its own.
+             * @example AAAAAAAAehwAAAAAAAAAAQ
+             */
+            id: string;
+            /** @description What it is told of. */
+            kinds: ("note" | "answer" | "knock" | "group")[];
+            quiet?: components["schemas"]["QuietHours"] | null;
+        };
         /** @description A suspension, as the account's owner sees it. */
         Suspended: {
             /**
