@@ -41,7 +41,7 @@ mod pause;
 mod privacy;
 mod promises;
 mod proxies;
-mod push;
+pub(crate) mod push;
 mod push_senders;
 mod push_services;
 mod report;

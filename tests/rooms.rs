@@ -12,6 +12,7 @@ mod limits;
 pub(crate) mod member;
 pub(crate) mod pictures;
 mod preview;
+mod push;
 mod reactions;
 mod readers;
 mod slow_pictures;

@@ -14,6 +14,7 @@ use annon_store::account::AccountId;
 use annon_store::conversation::{ConversationId, Conversations, Side};
 use annon_store::inbox::{Inbox, next_delivery};
 use annon_store::push::{Kind, Pushes, Subscriber, Subscription, SubscriptionId};
+use annon_store::room::RoomId;
 use annon_store::{Engine, StoreError};
 use futures_util::future::{Either, pending, select};
 use parking_lot::Mutex;
@@ -136,11 +137,11 @@ impl Pusher {
         }
     }
 
-    fn plan(&self, waiting: &mut Waiting, News { to, kind, with_batch }: News) {
+    fn plan(&self, waiting: &mut Waiting, News { to, kind, room, with_batch }: News) {
         let now = self.clock.timestamp();
         let batch = with_batch.then(|| next_delivery(now));
         let at = self.clock.moment() + Duration::from_secs(batch.map_or(0, |batch| batch.saturating_sub(now)));
-        if !waiting.add(Telling { to, kind, batch }, at + self.random_delay()) {
+        if !waiting.add(Telling { to, kind, room, batch }, at + self.random_delay()) {
             self.count("dropped");
         }
     }
@@ -151,7 +152,7 @@ impl Pusher {
     }
 
     /// The subscriptions through which somebody is told this now.
-    async fn to_tell(&self, Telling { to, kind, batch }: Telling) -> Result<Vec<SubscriptionId>, StoreError> {
+    async fn to_tell(&self, Telling { to, kind, batch, .. }: Telling) -> Result<Vec<SubscriptionId>, StoreError> {
         if let Subscriber::Account(owner) = to
             && self.inboxes.is_inbox_open(owner)
         {
@@ -199,14 +200,15 @@ impl Pusher {
     }
 
     /// What has become of a message, after all tries.
-    async fn keep_trying(&self, Telling { to, kind, .. }: Telling, id: SubscriptionId) -> &'static str {
+    async fn keep_trying(&self, telling: Telling, id: SubscriptionId) -> &'static str {
+        let Telling { to, kind, .. } = telling;
         let mut asked_to_wait = Duration::ZERO;
         for wait in self.pace.tries_after {
             self.clock.sleep(wait.max(asked_to_wait)).await;
             // The account may be gone by now, or this subscription.
             let Ok(all) = self.kept.of(to).await else { continue };
             let Some(subscription) = all.by_id(id).filter(|one| self.wants(one, kind)) else { return "ended" };
-            match self.send(subscription, to, kind).await {
+            match self.send(subscription, telling).await {
                 Outcome::Taken => return "taken",
                 Outcome::Gone => return if self.kept.unsubscribe(to, id).await.is_ok() { "gone" } else { "ended" },
                 Outcome::Later(Some(wait)) if wait > self.pace.wait_max => return "given_up",
@@ -222,11 +224,11 @@ impl Pusher {
         "given_up"
     }
 
-    async fn send(&self, subscription: &Subscription, to: Subscriber, kind: Kind) -> Outcome {
+    async fn send(&self, subscription: &Subscription, telling: Telling) -> Outcome {
         let Ok(_hand) = self.hands.acquire().await else { return Outcome::Unreachable };
         // The operator may have taken the service off the list.
         let Ok(target) = self.services.target(&subscription.endpoint.0) else { return Outcome::Inside };
-        let Subscription { key, secret, language, .. } = subscription;
+        let (Subscription { key, secret, language, .. }, kind) = (subscription, telling.kind);
         let words = json!({
             "web_push": 8030,
             "kind": kind,
@@ -235,7 +237,7 @@ impl Pusher {
                 "body": told(*language, kind),
                 "lang": language,
                 "tag": kind,
-                "navigate": self.public_url.page(&page_of(to)),
+                "navigate": self.public_url.page(&page_of(telling)),
                 "silent": false,
             },
         });
@@ -251,10 +253,12 @@ impl Pusher {
 }
 
 /// The page on which somebody sees what there is.
-fn page_of(to: Subscriber) -> String {
-    match to {
-        Subscriber::Account(_) => "/homepage".to_owned(),
+fn page_of(Telling { to, kind, room, .. }: Telling) -> String {
+    match (to, room) {
         // What follows # in their link, only their browser knows.
-        Subscriber::Sender(id) => format!("/c/{}", id_text(id)),
+        (Subscriber::Sender(id), _) => format!("/c/{}", id_text(id)),
+        // A browser that shows the group need not tell of it. Who knocks is told on the page of all groups.
+        (Subscriber::Account(_), Some(RoomId(room))) if kind == Kind::Group => format!("/room/{room}"),
+        (Subscriber::Account(_), _) => "/homepage".to_owned(),
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use annon_store::account::Timestamp;
 use annon_store::push::{Kind, Subscriber};
+use annon_store::room::RoomId;
 
 /// The most that may wait or rest: some megabytes.
 const MOST: usize = 100_000;
@@ -15,6 +16,8 @@ const MOST: usize = 100_000;
 pub(super) struct Telling {
     pub(super) to: Subscriber,
     pub(super) kind: Kind,
+    /// The group in which it is.
+    pub(super) room: Option<RoomId>,
     /// The time of a batch, if it is something only when that batch has brought something.
     pub(super) batch: Option<Timestamp>,
 }
@@ -109,7 +112,7 @@ mod tests {
     const EVERY: Duration = Duration::from_secs(600);
 
     fn note(n: u128, batch: Option<Timestamp>) -> Telling {
-        Telling { to: Subscriber::Account(AccountId(Uuid::from_u128(n))), kind: Kind::Note, batch }
+        Telling { to: Subscriber::Account(AccountId(Uuid::from_u128(n))), kind: Kind::Note, room: None, batch }
     }
 
     /// Takes at a second, and returns who is told, by number.

@@ -292,6 +292,7 @@ impl Shell {
                     has_changed = true;
                     self.conflicts = 0;
                     self.tell(&decided);
+                    self.tell_owner_away(&decided.event);
                     self.forget_lines();
                 }
                 What::End(why) => return self.end(why, request, context),

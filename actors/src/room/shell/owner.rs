@@ -2,6 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use annon_contract::limits::PUSH_EVERY;
+use annon_store::push::Kind;
+use annon_store::room::RoomEvent;
+
 use crate::bucket::{Bucket, Rate};
 use crate::room::shell::Shell;
 use crate::room::status::Standing;
@@ -16,11 +20,13 @@ pub(super) struct OwnerNews {
     pace: Bucket,
     /// Whether they were told that the room has ended.
     is_over: bool,
+    /// When somebody wrote here last, as far as this node knows.
+    written: Option<Instant>,
 }
 
 impl OwnerNews {
     pub(super) fn new(known: Option<Standing>, now: Instant) -> Self {
-        Self { known, pace: Bucket::new(now), is_over: false }
+        Self { known, pace: Bucket::new(now), is_over: false, written: None }
     }
 }
 
@@ -40,6 +46,22 @@ impl Shell {
         }
         // A window that is opened later reads the list.
         self.owner.known = standing;
+    }
+
+    /// Tells an owner who is away that somebody knocks, or writes after a silence. Of what other nodes have decided,
+    /// those tell.
+    pub(super) fn tell_owner_away(&mut self, event: &RoomEvent) {
+        let (owner, id, away) = (self.metadata.owner, self.metadata.id, &self.services.inboxes.away);
+        if matches!(event, RoomEvent::Knocked { .. }) {
+            away.tell_of_room(owner, Kind::Knock, id);
+        }
+        if matches!(event, RoomEvent::Posted { .. }) {
+            let now = self.services.clock.moment();
+            let before = self.owner.written.replace(now);
+            if before.is_none_or(|before| now.duration_since(before) >= PUSH_EVERY) {
+                away.tell_of_room(owner, Kind::Group, id);
+            }
+        }
     }
 
     /// Tells the owner's windows that the room has ended.
