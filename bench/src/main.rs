@@ -17,6 +17,8 @@ use crate::scenarios::Scenario;
 use crate::trouble::{Because, Fallible, Trouble, exit_code};
 
 mod args;
+mod history;
+mod judge;
 mod load;
 mod report;
 mod scenarios;

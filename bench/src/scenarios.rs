@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use crate::args::{Against, On};
+use crate::judge;
 use crate::load::{Address, Pace, People, PerSecond, Person, StageOutcome, Stop, Subject, allow_connections, rooms};
 use crate::report::{Columns, Report, Row};
 use crate::trouble::Fallible;
@@ -90,6 +91,12 @@ pub(crate) enum Scenario {
     /// everything that was received is compared with what was acknowledged,
     /// and with the log.
     Cluster(cluster::Cluster),
+    /// Judges what `cluster --history FILE` has written.
+    ///
+    /// It asks whether one order of each group explains all that every reader
+    /// was told: nothing acknowledged is missing, nothing is there twice, or
+    /// that failed, or that was taken back, and no reader goes back.
+    Judge(judge::Judge),
     /// Take part in a group: send lines from the keyboard, and print what
     /// arrives.
     Chat(chat::Chat),
@@ -154,6 +161,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Pages(On { against, .. }) => (against, pages::CONNECTIONS),
         Scenario::Start(start) => return start.run(report, stop).await,
         Scenario::Cluster(cluster) => return cluster.run(report, stop).await,
+        Scenario::Judge(judge) => return judge.run(report),
         Scenario::Chat(chat) => return chat.run(stop).await,
     };
     allow_connections(connections)?;
@@ -172,7 +180,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Images(on) => on.load.measure(&mut run).await,
         Scenario::Mixed(on) => on.load.measure(&mut run).await,
         Scenario::Pages(on) => on.load.measure(&mut run).await,
-        Scenario::Start(_) | Scenario::Cluster(_) | Scenario::Chat(_) => Ok(()),
+        Scenario::Start(_) | Scenario::Cluster(_) | Scenario::Judge(_) | Scenario::Chat(_) => Ok(()),
     };
     // The accounts are deleted also after a failure, because they belong to nobody. The
     // measurement's error counts more than an error here.

@@ -2,6 +2,7 @@
 //! everything that was acknowledged is there once and in its order, and how soon everybody is back.
 
 use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::args::{CLIENTS, ROOMS, Started, rate, seconds, whole};
+use crate::history::{History, Step, What};
 use crate::load::{
     Address, Client, LOST, People, PerSecond, STRANGE, Stop, allow_connections, clock, frames, process, rooms,
 };
@@ -24,6 +26,7 @@ mod member;
 mod nats;
 mod nodes;
 mod patroni;
+mod readers;
 mod record;
 
 use chance::Chance;
@@ -116,6 +119,9 @@ pub(crate) struct Cluster {
     /// How often all servers are stopped and started, one after the other.
     #[arg(long, value_name = "N", default_value = "1")]
     upgrades: usize,
+    /// Write all that is done and read to this file, for `annon-bench judge`. Each server is read by a reader of its own.
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
 }
 
 impl Cluster {
@@ -124,6 +130,7 @@ impl Cluster {
         if self.rooms * self.members > CLIENTS {
             return Trouble::because("that are too many members for one machine");
         }
+        let history = History::begin(self.history.as_deref())?;
         let within = self.started.folder()?;
         report.data_is_in(within.path());
         print_line(&format!(
@@ -134,10 +141,13 @@ impl Cluster {
         let nats = if self.nats { Some(stop.or(Nats::start()).await?) } else { None };
         let nodes = stop.or(Nodes::start(self.nodes, &self.started, &databases, nats.as_ref())).await?;
         let mut others = Others { databases, nats };
-        let (chaos, members) = self.fill(nodes, stop).await?;
+        let (chaos, members) = self.fill(nodes, history, stop).await?;
         let mut tasks = JoinSet::new();
         let (looking, knocking) = (chaos.clone(), chaos.clone());
         tasks.spawn_local(async move { looking.nodes.look().await });
+        if self.history.is_some() {
+            readers::read_all(&chaos, &members, &mut tasks);
+        }
         if self.members == member::SEATS {
             tasks.spawn_local(async move { knocking.knock().await });
         }
@@ -156,6 +166,10 @@ impl Cluster {
             trouble => trouble,
         };
         tasks.shutdown().await;
+        if self.history.is_some() && checked.is_ok() {
+            readers::read_at_last(&chaos, &members).await;
+        }
+        chaos.history.close()?;
         self.report(&chaos, &members, report);
         for (at, node) in chaos.nodes.all.iter().enumerate() {
             node.go_on().ok();
@@ -171,7 +185,7 @@ impl Cluster {
         Ok(())
     }
 
-    async fn fill(&self, nodes: Nodes, stop: &Stop) -> Fallible<(Rc<Chaos>, Vec<Rc<Member>>)> {
+    async fn fill(&self, nodes: Nodes, history: History, stop: &Stop) -> Fallible<(Rc<Chaos>, Vec<Rc<Member>>)> {
         let Some((_, address)) = nodes.next() else { return Trouble::because("no server is ready") };
         let people = People::new(false);
         let rooms = rooms::make(&people, address, self.rooms, stop).await?;
@@ -186,12 +200,16 @@ impl Cluster {
             fared: RefCell::default(),
             origins: RefCell::default(),
             faults: RefCell::default(),
+            history,
+            saying: RefCell::default(),
         });
         let fill = async |room: usize| {
             let mut members = Vec::with_capacity(self.members);
             for seat in 0..self.members {
                 let Some((_, address)) = chaos.nodes.next() else { return Trouble::because("no server is ready") };
+                let op = chaos.history.invoke(chaos.process_of(room, seat), room, What::Sit(String::new()));
                 let taken = Client::new(address).seat(&chaos.rooms[room], None).await?;
+                chaos.history.end(&op, Step::Ok, What::Sit(taken.emoji.clone()));
                 members.push(Rc::new(Member::new(room, seat, taken.emoji, taken.cookie)));
             }
             Ok(members)
@@ -237,7 +255,10 @@ impl Cluster {
             sleep(chaos.chance.between(Duration::from_secs(1), Duration::from_secs(2))).await;
             chaos.now.set(trial);
             chaos.in_trial(trial, |fared| fared.times += 1);
+            let trouble = || What::Fault(trial.name().to_owned());
+            let op = chaos.history.invoke(chaos::NOBODY, 0, trouble());
             happen(trial, chaos, members, others).await?;
+            chaos.history.end(&op, Step::Ok, trouble());
             rest(chaos, members).await?;
         }
         chaos.now.set(Trial::Calm);

@@ -195,7 +195,9 @@ fn what_is_set_in_the_shell_does_not_change_the_server_that_is_started() {
 #[test]
 fn servers_and_databases_fail_and_everything_that_was_acknowledged_is_there() {
     let few = ["--rooms", "6", "--rate", "60", "--kills", "2", "--pauses", "0", "--partitions", "1"];
-    let results = run(&[&["cluster"][..], &few].concat());
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("history").to_str().unwrap().to_owned();
+    let results = run(&[&["cluster", "--history", &history][..], &few].concat());
     let trials = results["trials"].as_array().unwrap();
     let times = |what: &str| trials.iter().find(|trial| trial["what"] == what).map(|trial| trial["times"].clone());
     assert_eq!(times("a server is killed"), Some(json!(2)));
@@ -204,6 +206,15 @@ fn servers_and_databases_fail_and_everything_that_was_acknowledged_is_there() {
     }
     let lost = trials.iter().filter_map(|trial| trial["back"]["count"].as_u64()).sum::<u64>();
     assert!(lost > 0 && results["received"].as_u64() > results["sent"].as_u64(), "{results:#}");
+    let judged = bench(&["judge", &history]);
+    assert!(judged.status.success() && out(&judged).contains("Checked: one order"), "{}", out(&judged));
+    // Without the last message of its last read, the history is another one.
+    let lines = std::fs::read_to_string(&history).unwrap();
+    let (at, _) = lines.rmatch_indices("],[").next().unwrap();
+    let end = at + 2 + lines[at + 2..].find(']').unwrap();
+    std::fs::write(&history, format!("{}{}", &lines[..=at], &lines[end + 1..])).unwrap();
+    let judged = bench(&["judge", &history]);
+    assert!(judged.status.code() == Some(1) && out(&judged).contains("WRONG"), "{}", out(&judged));
 }
 
 #[test]

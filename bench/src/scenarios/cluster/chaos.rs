@@ -6,10 +6,14 @@ use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
+use crate::history::{History, Op, Step, What};
 use crate::load::{Client, Faults, Latencies, MessageId, STRANGE, clock};
 use crate::scenarios::cluster::chance::Chance;
+use crate::scenarios::cluster::member::SEATS;
 use crate::scenarios::cluster::nodes::{Node, Nodes};
 
+/// The number of whoever makes troubles, and of strangers.
+pub(super) const NOBODY: usize = 0;
 /// How often a stranger tries a full group's door.
 const KNOCKS: Duration = Duration::from_millis(250);
 
@@ -59,6 +63,9 @@ pub(super) struct Chaos {
     pub(super) fared: RefCell<BTreeMap<Trial, Fared>>,
     pub(super) origins: RefCell<HashMap<MessageId, Origin>>,
     pub(super) faults: RefCell<Faults>,
+    pub(super) history: History,
+    /// Messages whose echo nobody has heard.
+    pub(super) saying: RefCell<HashMap<MessageId, Op>>,
 }
 
 impl Trial {
@@ -89,7 +96,15 @@ impl Chaos {
         self.in_trial(during, |fared| fared.back.record(after));
     }
 
-    pub(super) fn sends(&self, message: MessageId, node: Option<usize>) {
+    /// The number of a member in the history.
+    pub(super) fn process_of(&self, room: usize, seat: usize) -> usize {
+        1 + room * SEATS + seat
+    }
+
+    pub(super) fn sends(&self, message: MessageId, seat: usize, node: Option<usize>) {
+        let process = self.process_of(message.room, seat);
+        let op = self.history.invoke(process, message.room, What::Say(message.number, None));
+        self.saying.borrow_mut().insert(message, op);
         let origin = Origin { begun: clock::now(), during: self.now.get(), node };
         self.origins.borrow_mut().insert(message, origin);
     }
@@ -104,7 +119,10 @@ impl Chaos {
         }
     }
 
-    pub(super) fn echoed(&self, during: Trial, after: Duration) {
+    pub(super) fn echoed(&self, message: MessageId, seq: u64, during: Trial, after: Duration) {
+        if let Some(op) = self.saying.borrow_mut().remove(&message) {
+            self.history.end(&op, Step::Ok, What::Say(message.number, Some(seq)));
+        }
         self.in_trial(during, |fared| fared.echo.record(after));
     }
 
@@ -124,9 +142,18 @@ impl Chaos {
     pub(super) async fn knock(&self) {
         loop {
             sleep(KNOCKS).await;
-            let room = &self.rooms[self.chance.below(self.rooms.len())];
+            let at = self.chance.below(self.rooms.len());
+            let room = &self.rooms[at];
             let Some((_, address)) = self.nodes.next() else { continue };
-            if let Ok(seat) = Client::new(address).seat(room, None).await {
+            let op = self.history.invoke(NOBODY, at, What::Sit(String::new()));
+            let seat = Client::new(address).seat(room, None).await;
+            let step = if seat.is_ok() { Step::Ok } else { Step::Unknown };
+            self.history.end(
+                &op,
+                step,
+                What::Sit(seat.as_ref().map_or_else(|_| String::new(), |seat| seat.emoji.clone())),
+            );
+            if let Ok(seat) = seat {
                 self.fault(STRANGE, || format!("somebody got the seat {} in a full group", seat.emoji));
             }
         }

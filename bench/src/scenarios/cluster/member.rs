@@ -101,7 +101,7 @@ impl Member {
             let number = ((self.seat as u32) << 24) + self.sent.borrow().len() as u32;
             self.sent.borrow_mut().insert(number, Sent { begun: clock::now(), during: chaos.now.get(), echoed: None });
             self.waiting.borrow_mut().insert(number);
-            chaos.sends(MessageId { room: self.room, number }, self.at.get());
+            chaos.sends(MessageId { room: self.room, number }, self.seat, self.at.get());
             if let Some(socket) = &*self.socket.borrow() {
                 self.send(socket, number, &chaos);
             }
@@ -247,7 +247,7 @@ impl Member {
             }
             Some(sent) => {
                 let now = clock::now();
-                chaos.echoed(sent.during, now - sent.begun);
+                chaos.echoed(id, message.seq, sent.during, now - sent.begun);
                 sent.echoed = Some((message.seq, now));
             }
             None => chaos.fault(STRANGE, || format!("{message:?}, which was never sent")),

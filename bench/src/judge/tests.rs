@@ -1,0 +1,158 @@
+use super::*;
+
+/// Lines of a history: time, operation, step and what. Whoever reads is process 1.
+type Told = Vec<(u64, u64, Step, What)>;
+
+fn say(op: u64, at: u64, number: u32, end: Option<(Step, u64, Option<u64>)>) -> Told {
+    let end = end.map(|(step, time, place)| (time, op, step, What::Say(number, place)));
+    [(at, op, Step::Invoke, What::Say(number, None))].into_iter().chain(end).collect()
+}
+
+fn read(op: u64, (begun, ended): (u64, u64), from: u64, chats: &[(u64, u32)]) -> Told {
+    let page = Page { from, chats: chats.to_vec() };
+    vec![(begun, op, Step::Invoke, What::Read(None)), (ended, op, Step::Ok, What::Read(Some(page)))]
+}
+
+fn take_back(op: u64, begun: u64, ended: u64) -> Told {
+    vec![(begun, op, Step::Invoke, What::TakeBack(2)), (ended, op, Step::Ok, What::TakeBack(2))]
+}
+
+fn ok(time: u64, place: u64) -> Option<(Step, u64, Option<u64>)> {
+    Some((Step::Ok, time, Some(place)))
+}
+
+/// Three messages that were acknowledged at 10, 20 and 30 µs and stand at 1, 2 and 4.
+fn said() -> Told {
+    [say(1, 5, 1, ok(10, 1)), say(2, 15, 2, ok(20, 2)), say(3, 25, 3, ok(30, 4))].concat()
+}
+
+const ALL: &[(u64, u32)] = &[(1, 1), (2, 2), (4, 3)];
+
+fn faults(lines: &[Told]) -> Vec<&'static str> {
+    let mut judged = Judged::default();
+    for (time, op, step, what) in lines.concat() {
+        // It is read as it is written.
+        let line = Line { time, process: 1, op, step, room: 7, what };
+        judged.take(serde_json::from_str(&serde_json::to_string(&line).unwrap()).unwrap());
+    }
+    let faults = judged.judge();
+    let all = [LOST, DOUBLED, DISORDERED, STRANGE, UNDONE, TAKEN, FORGOTTEN, seats::CROWDED];
+    let found: Vec<_> = all.into_iter().filter(|what| faults.count_of(what) > 0).collect();
+    assert_eq!(found.iter().map(|what| faults.count_of(what)).sum::<u64>(), faults.count(), "every kind is looked for");
+    found
+}
+
+#[test]
+fn what_one_order_explains_is_right() {
+    for (told, what) in [
+        (vec![read(9, (40, 50), 0, ALL)], "all of it"),
+        (vec![read(9, (12, 40), 0, &ALL[..1])], "what came after its beginning may be missing"),
+        (vec![read(9, (12, 40), 0, &ALL[..2])], "or there"),
+        (vec![read(9, (40, 50), 2, &ALL[1..])], "a piece of it"),
+        (vec![read(8, (40, 50), 0, ALL), read(9, (60, 70), 0, ALL)], "twice"),
+        (vec![say(4, 32, 4, None), read(9, (40, 50), 0, ALL)], "nobody knows of the fourth, and it is not there"),
+        (vec![say(4, 32, 4, None), read(9, (40, 50), 0, &[ALL, &[(6, 4)]].concat())], "or there"),
+        (vec![say(4, 32, 4, Some((Step::Fail, 34, None))), read(9, (40, 50), 0, ALL)], "one has failed"),
+        (vec![take_back(4, 35, 60), read(9, (40, 50), 0, ALL)], "it is being taken back"),
+        (vec![read(8, (32, 34), 0, ALL), take_back(4, 35, 38), read(9, (40, 50), 0, &[ALL[0], ALL[2]])], "and gone"),
+    ] {
+        assert_eq!(faults(&[vec![said()], told].concat()), [""; 0], "{what}");
+    }
+}
+
+#[test]
+fn a_room_that_no_order_explains_is_found() {
+    for (told, kinds, what) in [
+        (vec![read(9, (40, 50), 0, &ALL[..2])], vec![LOST], "the last one is missing"),
+        (vec![read(8, (40, 50), 0, ALL), read(9, (51, 60), 0, &[ALL[0], ALL[2]])], vec![LOST], "one in the middle"),
+        (vec![read(9, (40, 50), 0, &[])], vec![LOST], "all of them"),
+        (vec![read(9, (40, 50), 0, &[ALL, &[(5, 2)]].concat())], vec![DOUBLED, DISORDERED], "one is there twice"),
+        (
+            vec![read(8, (40, 50), 0, ALL), read(9, (40, 50), 0, &[(1, 2), (2, 1), (4, 3)])],
+            vec![LOST, DOUBLED, DISORDERED],
+            "two orders",
+        ),
+        (vec![read(9, (40, 50), 0, &[(2, 1), (3, 2), (4, 3)])], vec![DISORDERED], "not where it was acknowledged"),
+        (vec![read(9, (40, 50), 0, &[ALL, &[(6, 9)]].concat())], vec![STRANGE], "nobody said it"),
+        (vec![say(4, 60, 4, None), read(9, (40, 50), 0, &[ALL, &[(6, 4)]].concat())], vec![STRANGE], "not said yet"),
+        (
+            vec![say(4, 32, 4, Some((Step::Fail, 34, None))), read(9, (40, 50), 0, &[ALL, &[(6, 4)]].concat())],
+            vec![UNDONE],
+            "it had failed",
+        ),
+        (
+            vec![say(4, 31, 4, ok(33, 3)), read(9, (40, 50), 0, &[(1, 1), (2, 2), (3, 4), (4, 3)])],
+            vec![DISORDERED],
+            "said after what stands behind it was there",
+        ),
+        (vec![take_back(4, 35, 38), read(9, (40, 50), 0, ALL)], vec![TAKEN], "its words were taken back"),
+        (vec![read(8, (16, 18), 0, &ALL[..2]), read(9, (19, 24), 0, &ALL[..1])], vec![FORGOTTEN], "a reader goes back"),
+        (vec![read(9, (40, 50), 0, &[ALL[0], ALL[2], ALL[1]])], vec![LOST, DISORDERED], "the places don't rise"),
+    ] {
+        assert_eq!(faults(&[vec![said()], told].concat()), kinds, "{what}");
+    }
+}
+
+#[test]
+fn a_read_may_lag_for_as_long_as_is_allowed_and_the_last_one_may_not() {
+    let lagging = |may_lag, told: Vec<Told>| {
+        let mut judged = Judged { may_lag, ..Judged::default() };
+        for (time, op, step, what) in [vec![said()], told].concat().concat() {
+            judged.take(Line { time, process: 1, op, step, room: 7, what });
+        }
+        (judged.judge().count_of(LOST), judged.longest_lag)
+    };
+    let early = || read(8, (40, 45), 0, &ALL[..2]);
+    assert_eq!(lagging(10, vec![early(), read(9, (50, 60), 0, ALL)]), (0, 10));
+    assert_eq!(lagging(9, vec![early(), read(9, (50, 60), 0, ALL)]), (1, 10));
+    assert_eq!(lagging(10, vec![early()]), (1, 10));
+}
+
+#[test]
+fn an_eleventh_seat_and_a_seat_of_two_are_found() {
+    let sit = |n: u64, at: u64| -> Told {
+        let seat = || What::Sit(n.to_string());
+        vec![(at, n, Step::Invoke, seat()), (at + 1, n, Step::Ok, seat())]
+    };
+    let leave = |n: u64, at: u64| -> Told { vec![(at, 50 + n, Step::Invoke, What::Leave(n.to_string()))] };
+    let ten: Vec<_> = (1..=10).map(|n| sit(n, n)).collect();
+    assert_eq!(faults(&ten), [""; 0]);
+    assert_eq!(faults(&[ten.clone(), vec![leave(3, 20), sit(11, 22)]].concat()), [""; 0], "one has left before");
+    assert_eq!(faults(&[ten.clone(), vec![sit(11, 22), leave(3, 30)]].concat()), [seats::CROWDED], "or after");
+    assert_eq!(faults(&[ten[..5].to_vec(), vec![sit(3, 22)]].concat()), [DOUBLED]);
+}
+
+#[test]
+fn an_inbox_that_loses_doubles_or_makes_up_notes_is_found() {
+    let note = |op: u64, at: u64, end: Option<Step>| -> Told {
+        let what = || What::Note(op as u32);
+        let end = end.map(|step| (at + 5, op, step, what()));
+        [(at, op, Step::Invoke, what())].into_iter().chain(end).collect()
+    };
+    let read = |op: u64, begun: u64, notes: &[u32]| -> Told {
+        let notes = What::Inbox(Some(notes.to_vec()));
+        vec![(begun, op, Step::Invoke, What::Inbox(None)), (begun + 5, op, Step::Ok, notes)]
+    };
+    let sent = [note(1, 10, Some(Step::Ok)), note(2, 20, None), note(3, 30, Some(Step::Fail))].concat();
+    for (told, kinds) in [
+        (vec![read(9, 40, &[1])], vec![]),
+        (vec![read(9, 40, &[1, 2])], vec![]),
+        (vec![read(8, 12, &[]), read(9, 40, &[1])], vec![]),
+        (vec![read(9, 40, &[2])], vec![LOST]),
+        (vec![read(9, 40, &[1, 1])], vec![DOUBLED]),
+        (vec![read(9, 40, &[1, 3])], vec![UNDONE]),
+        (vec![read(9, 40, &[1, 7])], vec![STRANGE]),
+        (vec![read(9, 4, &[1])], vec![STRANGE]),
+        (vec![read(8, 40, &[1, 2]), read(9, 50, &[1])], vec![FORGOTTEN]),
+    ] {
+        assert_eq!(faults(&[vec![sent.clone()], told.clone()].concat()), kinds, "{told:?}");
+    }
+}
+
+#[test]
+fn a_line_is_written_as_the_page_about_it_says() {
+    let line = Line { time: 5, process: 1, op: 2, step: Step::Ok, room: 7, what: What::Say(3, Some(4)) };
+    let text = r#"{"time":5,"process":1,"op":2,"type":"ok","room":7,"kind":"say","value":[3,4]}"#;
+    assert_eq!(serde_json::to_string(&line).unwrap(), text);
+    assert!(serde_json::from_str::<Line>("{}").is_err());
+}
