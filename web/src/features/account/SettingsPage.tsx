@@ -20,7 +20,10 @@ import { YourPage } from "./YourPage";
 
 const SignInsDialog = lazy(async () => ({ default: (await import("./SignInsDialog")).SignInsDialog }));
 
+const AwayDialog = lazy(async () => ({ default: (await import("./AwayDialog")).AwayDialog }));
+
 const DIALOGS = {
+  away: AwayDialog,
   signIns: SignInsDialog,
   renewLink: RenewLinkDialog,
   changePassword: ChangePasswordDialog,
@@ -70,6 +73,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
             <Row more={words.privacyMore} name={text.footer.privacy} />
           </Link>
         </li>
+        {action("away")}
         {action("signIns")}
         {action("changePassword")}
         {action("logOut")}

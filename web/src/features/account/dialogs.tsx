@@ -1,5 +1,6 @@
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
+import { leave } from "@/shared/away/leave";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { device } from "@/shared/session/device";
@@ -63,7 +64,10 @@ export function LogOutDialog({ onClose }: Props) {
       kind="hot"
       onClose={onClose}
       // This device forgets the sign-in even if the call fails: whoever logs out must be logged out.
-      onConfirm={() => api("post", "/api/logout", { token: token() ?? "" }).catch(() => {})}
+      onConfirm={async () => {
+        await leave(token() ?? "").catch(() => {});
+        await api("post", "/api/logout", { token: token() ?? "" }).catch(() => {});
+      }}
       onDone={() => signOut(words.done)}
       title={words.title}
     />

@@ -75,6 +75,7 @@ export const app: AppText = {
       action: "Zurücksetzen",
       done: "Dein Link hat eine neue Kennung",
     },
+    away: { name: "Wenn diese Seite zu ist", more: "In diesem Browser von Nachrichten und Antworten hören" },
     signIns: { name: "Wo du angemeldet bist", more: "Jeder Browser, und wie du ihn abmeldest" },
     changePassword: {
       name: "Passwort ändern",

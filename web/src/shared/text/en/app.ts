@@ -70,6 +70,7 @@ export const app = {
       action: "Reset",
       done: "Your link has a new ID",
     },
+    away: { name: "While this page is closed", more: "Hear of notes and answers in this browser" },
     signIns: { name: "Where you’re signed in", more: "Each browser, and signing it out" },
     changePassword: {
       name: "Change Password",

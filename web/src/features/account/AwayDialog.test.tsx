@@ -1,0 +1,108 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { encoded } from "@/shared/base64url";
+import { notices } from "@/shared/notices";
+import { renderPage } from "@/shared/testing/renderPage";
+import { AwayDialog } from "./AwayDialog";
+
+const KEY = encoded(new Uint8Array(65).fill(4));
+const ENDPOINT = "https://push.example/a";
+/** What the server calls it. */
+const OWN = "aTDCpbtrjzPNGp8kCaZjOg";
+const OTHER = { id: "other", kinds: ["note"], quiet: null, added: "2026-11-30" };
+
+let asked: string[];
+let subscriptions: object[];
+let permission: NotificationPermission;
+/** What the browser has subscribed to. */
+let bound: Uint8Array | undefined;
+
+const subscription = () =>
+  bound && {
+    endpoint: ENDPOINT,
+    options: { applicationServerKey: bound.buffer },
+    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: "p", auth: "a" } }),
+    unsubscribe: async () => {
+      bound = undefined;
+    },
+  };
+
+beforeEach(() => {
+  [asked, subscriptions, permission, bound] = [[], [OTHER], "granted", undefined];
+  const pushManager = {
+    getSubscription: async () => subscription(),
+    subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
+      bound = applicationServerKey;
+      return subscription();
+    },
+  };
+  const worker = { pushManager };
+  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("Notification", { permission: "default", requestPermission: async () => permission });
+  Object.defineProperty(navigator, "serviceWorker", {
+    configurable: true,
+    value: { ready: Promise.resolve(worker), getRegistration: async () => worker },
+  });
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    asked.push([init?.method, url, init?.body].filter(Boolean).join(" "));
+    const data = init?.method === "PUT" ? { id: OWN } : { key: KEY, subscriptions };
+    return Response.json({ status: 200, message: "", data });
+  });
+});
+
+afterEach(() => {
+  Reflect.deleteProperty(navigator, "serviceWorker");
+});
+
+const open = async () => {
+  renderPage(<AwayDialog onClose={() => {}} />, {});
+  await screen.findByText(/Your browser’s maker/);
+  await waitFor(() => expect(screen.queryByText("Loading…")).toBeNull());
+};
+const toggle = (name: string) => screen.findByRole("switch", { name });
+const isOn = async (name: string) => ((await toggle(name)) as HTMLInputElement).checked;
+
+test("the first switch subscribes the browser, the last one ends it", async () => {
+  await open();
+  fireEvent.click(await toggle("Someone left you a note"));
+  await waitFor(async () => expect(await isOn("Someone left you a note")).toBe(true));
+  const kept = JSON.stringify({
+    endpoint: ENDPOINT,
+    keys: { p256dh: "p", auth: "a" },
+    kinds: ["note"],
+    quiet: null,
+    language: "en",
+  });
+  expect(asked).toContain(`PUT /api/push ${kept}`);
+  expect(notices.getState()?.title).toBe("This browser tells you from now on");
+  fireEvent.click(await toggle("Quiet hours"));
+  await waitFor(() => expect(asked.some((call) => call.includes('"quiet":{"from":'))).toBe(true));
+  expect(await screen.findByLabelText("From")).toHaveProperty("value", "22:00");
+  fireEvent.click(await toggle("Someone left you a note"));
+  await waitFor(() => expect(asked).toContain(`DELETE /api/push/${OWN}`));
+  expect(screen.queryByRole("switch", { name: "Quiet hours" })).toBeNull();
+});
+
+test("who says no to the browser is told how to change that, and nothing is kept", async () => {
+  permission = "denied";
+  await open();
+  fireEvent.click(await toggle("Someone left you a note"));
+  await screen.findByText(/doesn’t allow it for this site/);
+  expect(asked.some((call) => call.startsWith("PUT"))).toBe(false);
+});
+
+test("other browsers are counted, and ended", async () => {
+  await open();
+  await screen.findByText("One other browser is told, too.");
+  fireEvent.click(screen.getByRole("button", { name: "Stop telling the others" }));
+  await waitFor(() => expect(asked).toContain("DELETE /api/push/other"));
+  expect(screen.queryByText("One other browser is told, too.")).toBeNull();
+});
+
+test("a browser that can't be told says why", async () => {
+  vi.stubGlobal("PushManager", undefined);
+  Reflect.deleteProperty(window, "PushManager");
+  await open();
+  await screen.findByText(/can’t show anything while the page is closed/);
+  expect(screen.queryByRole("switch")).toBeNull();
+});
