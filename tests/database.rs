@@ -8,6 +8,7 @@ mod migrate;
 mod nats;
 mod nodes;
 mod outages;
+mod pushes;
 mod refusals;
 mod suspensions;
 mod watching;

@@ -15,12 +15,15 @@ use annon_store::conversation::{ConversationId, Conversations, Side};
 use annon_store::inbox::{Inbox, next_delivery};
 use annon_store::push::{Kind, Pushes, Subscriber, Subscription, SubscriptionId};
 use annon_store::room::RoomId;
+use annon_store::wire::{Heard, Listening, Subject, Wire};
 use annon_store::{Engine, StoreError};
-use futures_util::future::{Either, pending, select};
+use futures_util::StreamExt;
+use futures_util::future::pending;
 use parking_lot::Mutex;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Receiver;
@@ -47,6 +50,20 @@ pub struct Label {
 
 type Figures = Family<Label, Counter>;
 
+/// What nodes tell each other. What is lost on the way costs somebody a message more than there should be.
+#[derive(Serialize, Deserialize)]
+enum Said {
+    /// Somebody was told of this.
+    Pushed { to: Subscriber, kind: Kind },
+}
+
+async fn next(others: &mut Option<Listening>) -> Option<Heard> {
+    match others {
+        Some(others) => others.next().await,
+        None => pending().await,
+    }
+}
+
 /// Tells browsers.
 pub struct Pusher {
     pub services: Services,
@@ -57,6 +74,8 @@ pub struct Pusher {
     inbox: Arc<dyn Inbox>,
     conversations: Arc<dyn Conversations>,
     inboxes: Inboxes,
+    /// The other nodes; `None` if there are none.
+    wire: Option<Arc<dyn Wire>>,
     clock: SharedClock,
     public_url: PublicUrl,
     site: String,
@@ -90,6 +109,7 @@ impl Pusher {
             inbox: store.inbox(),
             conversations: store.conversations(),
             inboxes,
+            wire: store.wire(),
             clock,
             public_url: public_url.clone(),
             site: config.community.name().to_owned(),
@@ -109,6 +129,7 @@ impl Pusher {
     pub async fn run(self: Arc<Self>) {
         let Some(mut news) = self.news.lock().take() else { return };
         let mut waiting = Waiting::new(self.pace.every);
+        let mut others = self.wire.as_ref().map(|wire| wire.listen(Subject::Everybody));
         loop {
             let due = async {
                 match waiting.next() {
@@ -116,24 +137,41 @@ impl Pusher {
                     None => pending().await,
                 }
             };
-            let heard = match select(std::pin::pin!(news.recv()), std::pin::pin!(due)).await {
-                Either::Left((Some(heard), _)) => Some(heard),
-                Either::Left((None, _)) => return,
-                Either::Right(((), _)) => None,
-            };
-            if let Some(heard) = heard.filter(|_| self.key().is_some()) {
-                self.plan(&mut waiting, heard);
+            tokio::select! {
+                news = news.recv() => match news {
+                    Some(news) if self.key().is_some() => self.plan(&mut waiting, news),
+                    Some(_) => {}
+                    None => return,
+                },
+                Some(Heard::Said { bytes, .. }) = next(&mut others) => {
+                    // Others say more than this, and later versions other things.
+                    if let Ok(Said::Pushed { to, kind }) = serde_json::from_slice(&bytes) {
+                        waiting.rest(to, kind, self.clock.moment());
+                    }
+                }
+                () = due => {}
             }
             for telling in waiting.take(self.clock.moment()) {
                 // While the store can't be read, nobody is told anything.
                 let subscriptions = self.to_tell(telling).await.unwrap_or_default();
                 if subscriptions.is_empty() {
                     waiting.was_nothing(telling);
+                } else {
+                    self.say(Said::Pushed { to: telling.to, kind: telling.kind });
                 }
                 for id in subscriptions {
                     self.clone().begin(telling, id);
                 }
             }
+        }
+    }
+
+    /// Tells the other nodes, if there are any.
+    fn say(&self, said: Said) {
+        if let Some(wire) = &self.wire
+            && let Ok(bytes) = serde_json::to_vec(&said)
+        {
+            wire.say(Subject::Everybody, bytes);
         }
     }
 

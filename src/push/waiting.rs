@@ -83,14 +83,21 @@ impl Waiting {
             match self.rests.get(&telling.rest()).copied() {
                 Some(until) => self.put(telling, until),
                 None => {
-                    let until = now + self.every;
-                    self.rests.insert(telling.rest(), until);
-                    self.over.insert((until, telling.rest()));
+                    self.rest(telling.to, telling.kind, now);
                     taken.push(telling);
                 }
             }
         }
         taken
+    }
+
+    /// Somebody was told of this, here or by another node.
+    pub(super) fn rest(&mut self, to: Subscriber, kind: Kind, now: Instant) {
+        if self.waits.len() + self.rests.len() < MOST && !self.rests.contains_key(&(to, kind)) {
+            let until = now + self.every;
+            self.rests.insert((to, kind), until);
+            self.over.insert((until, (to, kind)));
+        }
     }
 
     /// Nothing was sent, so nothing rests.

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::text::unprintable;
 
 /// Who is told: the owner of an account, or the sender of a conversation, who has none.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Subscriber {
     Account(AccountId),
     Sender(ConversationId),
