@@ -181,7 +181,7 @@ impl Open {
              WHERE stale IS NOT NULL AND NOT gone";
         // Whatever died before the tables were last written anew is gone.
         let dead = "SELECT CASE WHEN isfinite(rewritten) THEN extract(epoch FROM clock_timestamp() - rewritten)::float8 END \
-             FROM keys_meta WHERE EXISTS (SELECT 1 FROM dead_day WHERE deaths > 0)";
+             FROM keys_meta WHERE EXISTS (SELECT 1 FROM dead_part WHERE deaths > 0)";
         let age = |row: &Row| row.get::<_, Option<f64>>(0).map(|seconds| Duration::from_secs_f64(seconds.max(0.0)));
         let stale = once_more!(self.record.read(stale, &[]))?.first().and_then(age);
         let dead = once_more!(self.keys.connections.read(dead, &[]))?.first().map(age);

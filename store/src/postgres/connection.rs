@@ -26,13 +26,11 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// How long the end of something may take before what it waits for is cancelled.
 const CANCEL_AFTER: Duration = Duration::from_secs(1);
 /// What every session of ours is set to. A server notices as soon as we do that the other end is gone: a listener that
-/// is suspended keeps all notifications in their queue. Rows are found by an index also in a table whose rows nobody has counted yet, and
-/// no statement is planned anew each time.
+/// is suspended keeps all notifications in their queue. Rows are found by an index also in a table whose rows nobody has counted yet.
 const SESSION: &str = "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed \
     -c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s \
     -c client_connection_check_interval=2s -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 \
-    -c tcp_keepalives_count=3 -c tcp_user_timeout=25s -c client_min_messages=warning -c enable_seqscan=off -c jit=off \
-    -c plan_cache_mode=force_generic_plan";
+    -c tcp_keepalives_count=3 -c tcp_user_timeout=25s -c client_min_messages=warning -c enable_seqscan=off -c jit=off";
 /// When the server began, since when it counts, and its timeline: two servers never have the same. After the crash of one
 /// backend a server goes on as after its own, under the same start, and counts anew.
 const SERVER: &str = "SELECT concat_ws(' ', pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_wal)), \
@@ -57,7 +55,8 @@ impl Address {
             (Some(password), None) => _ = config.password(password),
             (None, _) => {}
         }
-        let options = config.get_options().map_or_else(|| SESSION.to_owned(), |theirs| format!("{theirs} {SESSION}"));
+        let session = format!("{SESSION} -c plan_cache_mode={}", schema.plans);
+        let options = config.get_options().map_or_else(|| session.clone(), |theirs| format!("{theirs} {session}"));
         config.options(options).application_name("annon").target_session_attrs(TargetSessionAttrs::ReadWrite);
         config.connect_timeout(CONNECT).tcp_user_timeout(SILENCE);
         let is_tcp = |host: &Host| matches!(host, Host::Tcp(_));

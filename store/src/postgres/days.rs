@@ -14,6 +14,7 @@ use crate::account::Timestamp;
 use crate::error::Result;
 use crate::postgres::connect::Connections;
 use crate::postgres::errors::Failure;
+use crate::postgres::keys::parts::{OF_A_DAY, PARENT};
 use crate::postgres::lease::number_of;
 use crate::postgres::{ATTEMPTS, Open, PAUSE, once_more};
 
@@ -39,9 +40,10 @@ const DROP_ROOMS: &str = "WITH next AS (SELECT id, day FROM room WHERE id > $2 O
 pub(super) struct Days(Mutex<BTreeSet<i32>>);
 
 /// A partition, or a table that was one or is going to be one.
-struct Partition {
-    day: i32,
-    is_attached: bool,
+pub(super) struct Partition {
+    /// The value of the column by which the tables are parted.
+    pub(super) value: i64,
+    pub(super) is_attached: bool,
     /// A node has begun to detach it, and has not ended that.
     is_leaving: bool,
 }
@@ -52,19 +54,14 @@ pub(super) fn day_of(at: Timestamp) -> i32 {
 }
 
 impl Open {
-    /// The tables that have a partition a day, in the order in which they are made. The
-    /// first says that the day is there, so it is dropped last.
-    fn parents(&self) -> [(&Connections, &'static str); 3] {
-        [(&self.record, "room_log"), (&self.record, "image"), (&self.keys.connections, "seal_key")]
-    }
-
     /// Makes the tables of a day, if they aren't there.
     pub(super) async fn make_day(&self, day: i32) -> Result<()> {
         if self.days.0.lock().contains(&day) {
             return Ok(());
         }
-        for (connections, parent) in self.parents() {
-            make(connections, parent, day).await?;
+        // The first says that the day is there, so it is dropped last.
+        for parent in ["room_log", "image"] {
+            make(&self.record, (parent, "day"), day.into()).await?;
         }
         self.days.0.lock().insert(day);
         Ok(())
@@ -78,7 +75,8 @@ impl Open {
         for day in today..=today + AHEAD {
             self.make_day(day).await?;
         }
-        for Partition { day, .. } in partitions(&self.record, "room_log").await? {
+        for Partition { value, .. } in partitions(&self.record, "room_log").await? {
+            let day = i32::try_from(value).unwrap_or(i32::MAX);
             if (i64::from(day) + 1) * DAY + STAYS <= now {
                 self.drop_day(day).await?;
             }
@@ -93,12 +91,13 @@ impl Open {
             return Ok(());
         }
         self.days.0.lock().remove(&day);
-        let [first, others @ ..] = self.parents();
-        for (connections, parent) in others {
-            drop_partition(connections, parent, day).await?;
+        drop_partition(&self.record, "image", day.into()).await?;
+        let first = i64::from(day) * OF_A_DAY;
+        for part in first..first + OF_A_DAY {
+            drop_partition(&self.keys.connections, PARENT.0, part).await?;
         }
         self.drop_rooms_of(day).await?;
-        drop_partition(first.0, first.1, day).await
+        drop_partition(&self.record, "room_log", day.into()).await
     }
 
     /// In pieces: one statement for all of them could take longer than a statement may, each time anew.
@@ -121,41 +120,46 @@ impl Open {
     }
 }
 
+/// What the table of a value is called.
+pub(super) fn name(parent: &str, value: i64) -> String {
+    format!("{parent}_{}{}", if value < 0 { "n" } else { "" }, value.unsigned_abs())
+}
+
 /// Every table that is named like a partition of `parent`.
-async fn partitions(connections: &Connections, parent: &str) -> Result<Vec<Partition>> {
-    let select = "SELECT substring(c.relname FROM '[0-9]+$')::int, i.inhrelid IS NOT NULL, \
+pub(super) async fn partitions(connections: &Connections, parent: &str) -> Result<Vec<Partition>> {
+    let select = "SELECT replace(substring(c.relname FROM 'n?[0-9]+$'), 'n', '-')::int8, i.inhrelid IS NOT NULL, \
              coalesce(i.inhdetachpending, false) \
          FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid \
          WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind = 'r' \
-             AND c.relname ~ ('^' || $1::text || '_[1-9][0-9]*$')";
+             AND c.relname ~ ('^' || $1::text || '_n?[1-9][0-9]*$')";
     let rows = once_more!(connections.read(select, &[&parent]))?;
-    let found = rows.iter().map(|row| Partition { day: row.get(0), is_attached: row.get(1), is_leaving: row.get(2) });
+    let found = rows.iter().map(|row| Partition { value: row.get(0), is_attached: row.get(1), is_leaving: row.get(2) });
     Ok(found.collect())
 }
 
-async fn partition(connections: &Connections, parent: &str, day: i32) -> Result<Option<Partition>> {
-    Ok(partitions(connections, parent).await?.into_iter().find(|partition| partition.day == day))
+async fn partition(connections: &Connections, parent: &str, value: i64) -> Result<Option<Partition>> {
+    Ok(partitions(connections, parent).await?.into_iter().find(|partition| partition.value == value))
 }
 
 /// Makes a partition, if it isn't there. Nodes that need it at the same time wait for the one that makes it: without
 /// the lock they end each other's statements, as often as they try. It asks before it makes anything, since a notice of
 /// the database is taken for a commit of which nobody knows.
-async fn make(connections: &Connections, parent: &str, day: i32) -> Result<()> {
-    let name = format!("{parent}_{day}");
+pub(super) async fn make(connections: &Connections, (parent, column): (&str, &str), value: i64) -> Result<()> {
+    let name = name(parent, value);
     let lock = number_of(name.as_bytes());
     let statements = format!(
         "DO $$ BEGIN \
              PERFORM pg_advisory_xact_lock({lock}); \
              IF to_regclass('{name}') IS NULL THEN \
-                 CREATE TABLE {name} (LIKE {parent} INCLUDING DEFAULTS INCLUDING STORAGE, CHECK (day = {day})); \
+                 CREATE TABLE {name} (LIKE {parent} INCLUDING DEFAULTS INCLUDING STORAGE, CHECK ({column} = {value})); \
              END IF; \
              IF NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = '{name}'::regclass) THEN \
-                 ALTER TABLE {parent} ATTACH PARTITION {name} FOR VALUES IN ({day}); \
+                 ALTER TABLE {parent} ATTACH PARTITION {name} FOR VALUES IN ({value}); \
              END IF; \
          END $$"
     );
     let mut attempts = 1;
-    while partition(connections, parent, day).await?.is_none_or(|partition| !partition.is_attached) {
+    while partition(connections, parent, value).await?.is_none_or(|partition| !partition.is_attached) {
         match connections.alter(&statements).await {
             Ok(()) => break,
             Err(_) if attempts < ATTEMPTS => sleep(PAUSE * attempts).await,
@@ -166,15 +170,16 @@ async fn make(connections: &Connections, parent: &str, day: i32) -> Result<()> {
     Ok(())
 }
 
-async fn drop_partition(connections: &Connections, parent: &str, day: i32) -> Result<()> {
-    let Some(Partition { is_attached, is_leaving, .. }) = partition(connections, parent, day).await? else {
+async fn drop_partition(connections: &Connections, parent: &str, value: i64) -> Result<()> {
+    let Some(Partition { is_attached, is_leaving, .. }) = partition(connections, parent, value).await? else {
         return Ok(());
     };
+    let name = name(parent, value);
     if is_attached {
         let how = if is_leaving { "FINALIZE" } else { "CONCURRENTLY" };
-        connections.alter(&format!("ALTER TABLE {parent} DETACH PARTITION {parent}_{day} {how}")).await?;
+        connections.alter(&format!("ALTER TABLE {parent} DETACH PARTITION {name} {how}")).await?;
     }
-    Ok(connections.alter(&format!("DROP TABLE {parent}_{day}")).await?)
+    Ok(connections.alter(&format!("DROP TABLE {name}")).await?)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! one transaction with a row of `doomed_key`, and its key goes after that: so whatever
 //! crashes, no record is left without its key, and no key is forgotten.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use parking_lot::Mutex;
 use uuid::Uuid;
@@ -18,12 +18,14 @@ use zeroize::Zeroizing;
 use crate::error::{Result, StoreError};
 use crate::postgres::connect::Connections;
 use crate::postgres::errors::Failure;
+use crate::postgres::keys::parts::part_of;
 use crate::postgres::{Open, once_more};
 use crate::recent::Recent;
 use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::{Record, decode};
 
+pub(super) mod parts;
 mod rewrite;
 
 /// The day of keys whose owner has no such day: those of accounts, inboxes and feedback.
@@ -65,12 +67,16 @@ pub(super) struct Keys {
     pub(super) connections: Connections,
     wrapping: SealKey,
     recent: Mutex<Recent<Named, SealKey>>,
+    /// The tables that this node knows to be there.
+    parts: Mutex<BTreeSet<i64>>,
 }
 
 /// Keys as the columns of a statement.
 #[derive(Default)]
 pub(super) struct Columns {
     pub(super) days: Vec<i32>,
+    /// In which table of keys each is.
+    pub(super) parts: Vec<i64>,
     pub(super) kinds: Vec<i16>,
     pub(super) owners: Vec<Uuid>,
     pub(super) ids: Vec<i64>,
@@ -79,9 +85,10 @@ pub(super) struct Columns {
 impl Columns {
     pub(super) fn of(keys: &[Named]) -> Self {
         let mut columns = Self::default();
-        for (Whose { owner, day }, id) in keys {
+        for (whose @ Whose { owner, day }, id) in keys {
             let (kind, owner) = owner.kind();
             columns.days.push(*day);
+            columns.parts.push(part_of(*whose));
             columns.kinds.push(kind.into());
             columns.owners.push(owner);
             columns.ids.push(id.0.cast_signed());
@@ -103,10 +110,18 @@ pub(super) fn named(row: &tokio_postgres::Row) -> Option<Named> {
     Some((Whose { owner, day: row.get(3) }, KeyId(row.get::<_, i64>(2).cast_unsigned())))
 }
 
+/// The key in a row of `kind`, `owner`, `id` and `part`.
+pub(super) fn kept(row: &tokio_postgres::Row) -> Option<Named> {
+    let kind = u8::try_from(row.get::<_, i16>(0)).ok()?;
+    let owner = Owner::of_kind(kind, row.get(1))?;
+    Some((Whose { owner, day: parts::day_of(row.get(3)) }, KeyId(row.get::<_, i64>(2).cast_unsigned())))
+}
+
 impl Keys {
     pub(super) fn new(connections: Connections, derive: impl FnOnce(&str) -> [u8; 32]) -> Self {
         let wrapping = SealKey::new(KeyId(0), &derive(WRAPPING));
-        Self { connections, wrapping, recent: Mutex::new(Recent::of_at_most(IN_MEMORY)) }
+        let (recent, parts) = (Mutex::new(Recent::of_at_most(IN_MEMORY)), Mutex::default());
+        Self { connections, wrapping, recent, parts }
     }
 
     /// Makes a key. It is committed when this returns.
@@ -119,6 +134,7 @@ impl Keys {
 
     /// Keeps keys that were made here or elsewhere.
     pub(super) async fn take_over(&self, keys: &[(Whose, SealKey)]) -> Result<()> {
+        self.make_parts(keys.iter().map(|(whose, _)| *whose)).await?;
         Ok(once_more!(self.try_take_over(keys))?)
     }
 
@@ -126,11 +142,11 @@ impl Keys {
         let names: Vec<Named> = keys.iter().map(|(whose, key)| (*whose, key.id)).collect();
         let wrap = |(key, name): (&(Whose, SealKey), &Named)| self.wrapping.seal(&place(*name), key.1.bytes());
         let wrapped = keys.iter().zip(&names).map(wrap).collect::<Result<Vec<_>>>()?;
-        let Columns { days, kinds, owners, ids } = Columns::of(&names);
+        let Columns { parts, kinds, owners, ids, .. } = Columns::of(&names);
         let mut transaction = self.connections.begin().await?;
-        let insert = "INSERT INTO seal_key (day, kind, owner, id, wrapped, born) \
-             SELECT w.*, now() FROM unnest($1::int[], $2::int2[], $3::uuid[], $4::int8[], $5::bytea[]) AS w";
-        transaction.query(insert, &[&days, &kinds, &owners, &ids, &wrapped]).await?;
+        let insert = "INSERT INTO seal_key (part, kind, owner, id, wrapped, born) \
+             SELECT w.*, now() FROM unnest($1::int8[], $2::int2[], $3::uuid[], $4::int8[], $5::bytea[]) AS w";
+        transaction.query(insert, &[&parts, &kinds, &owners, &ids, &wrapped]).await?;
         transaction.commit().await
     }
 
@@ -150,11 +166,14 @@ impl Keys {
         if missing.is_empty() {
             return Ok(found);
         }
-        let Columns { days, kinds, owners, ids } = Columns::of(&missing);
-        let select = "SELECT k.kind, k.owner, k.id, k.day, k.wrapped \
-             FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) AS w (kind, owner, id, day) \
-             JOIN seal_key k ON k.day = w.day AND k.kind = w.kind AND k.owner = w.owner AND k.id = w.id";
-        let rows = once_more!(self.connections.read(select, &[&kinds, &owners, &ids, &days]))?;
+        let Columns { parts, kinds, owners, ids, .. } = Columns::of(&missing);
+        // The last condition names the few tables that are looked at: only these are opened and locked.
+        let select = "SELECT k.kind, k.owner, k.id, k.part, k.wrapped \
+             FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int8[]) AS w (kind, owner, id, part) \
+             JOIN seal_key k ON k.part = w.part AND k.kind = w.kind AND k.owner = w.owner AND k.id = w.id \
+             WHERE k.part = ANY ($5)";
+        let tables = Vec::from_iter(BTreeSet::from_iter(parts.iter().copied()));
+        let rows = once_more!(self.connections.read(select, &[&kinds, &owners, &ids, &parts, &tables]))?;
         for row in rows {
             let Some((name, key)) = self.key_in(&row)? else { continue };
             self.recent.lock().hold(name, key.clone());
@@ -163,9 +182,9 @@ impl Keys {
         Ok(found)
     }
 
-    /// The key in a row of `kind`, `owner`, `id`, `day` and `wrapped`.
+    /// The key in a row of `kind`, `owner`, `id`, `part` and `wrapped`.
     fn key_in(&self, row: &tokio_postgres::Row) -> Result<Option<(Named, SealKey)>> {
-        let Some(name) = named(row) else { return Ok(None) };
+        let Some(name) = kept(row) else { return Ok(None) };
         let plain = Zeroizing::new(self.wrapping.open(&place(name), row.get(4))?);
         let bytes = plain.first_chunk().filter(|_| plain.len() == 32).ok_or(StoreError::Corrupt)?;
         Ok(Some((name, SealKey::new(name.1, bytes))))
@@ -173,18 +192,21 @@ impl Keys {
 
     /// Reads every key, in addition to those that are held.
     pub(super) async fn read_all(&self, held: &mut HashMap<Named, SealKey>) -> Result<()> {
-        let mut after = (-1, 0_i16, Uuid::nil(), 0_i64);
-        loop {
-            let select = "SELECT kind, owner, id, day, wrapped FROM seal_key \
-                 WHERE (day, kind, owner, id) > ($1, $2, $3, $4) ORDER BY day, kind, owner, id LIMIT $5";
-            let (day, kind, owner, id) = &after;
-            let rows = once_more!(self.connections.read(select, &[day, kind, owner, id, &MANY]))?;
-            let Some(last) = rows.last() else { return Ok(()) };
-            after = (last.get(3), last.get(0), last.get(1), last.get(2));
-            for row in &rows {
-                held.extend(self.key_in(row)?);
+        for part in self.all_parts().await? {
+            let mut after = (0_i16, Uuid::nil(), i64::MIN);
+            loop {
+                let select = "SELECT kind, owner, id, part, wrapped FROM seal_key \
+                     WHERE part = $1 AND (kind, owner, id) > ($2, $3, $4) ORDER BY kind, owner, id LIMIT $5";
+                let (kind, owner, id) = &after;
+                let rows = once_more!(self.connections.read(select, &[&part, kind, owner, id, &MANY]))?;
+                let Some(last) = rows.last() else { break };
+                after = (last.get(0), last.get(1), last.get(2));
+                for row in &rows {
+                    held.extend(self.key_in(row)?);
+                }
             }
         }
+        Ok(())
     }
 
     /// A key, if it is in memory.
@@ -236,18 +258,19 @@ impl Keys {
     }
 
     async fn try_destroy(&self, keys: &[Named]) -> Result<(), Failure> {
-        let Columns { days, kinds, owners, ids } = Columns::of(keys);
+        let Columns { parts, kinds, owners, ids, .. } = Columns::of(keys);
         let mut transaction = self.connections.begin().await?;
         let delete = "DELETE FROM seal_key k \
-             USING unnest($1::int2[], $2::uuid[], $3::int8[], $4::int[]) AS d (kind, owner, id, day) \
-             WHERE k.day = d.day AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id";
-        transaction.query(delete, &[&kinds, &owners, &ids, &days]).await?;
-        // They stay in the files of their tables until these are written anew. A set of
-        // days in their order: so nobody waits for somebody who waits for them.
-        let note = "INSERT INTO dead_day AS d (day, deaths) \
-             SELECT day, count(*) FROM unnest($1::int[]) AS w (day) GROUP BY day ORDER BY day \
-             ON CONFLICT (day) DO UPDATE SET deaths = d.deaths + excluded.deaths";
-        transaction.query(note, &[&days]).await?;
+             USING unnest($1::int2[], $2::uuid[], $3::int8[], $4::int8[]) AS d (kind, owner, id, part) \
+             WHERE k.part = d.part AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id AND k.part = ANY ($5)";
+        let tables = Vec::from_iter(BTreeSet::from_iter(parts.iter().copied()));
+        transaction.query(delete, &[&kinds, &owners, &ids, &parts, &tables]).await?;
+        // They stay in the files of their tables until these are written anew. The tables
+        // in their order: so nobody waits for somebody who waits for them.
+        let note = "INSERT INTO dead_part AS d (part, deaths) \
+             SELECT part, count(*) FROM unnest($1::int8[]) AS w (part) GROUP BY part ORDER BY part \
+             ON CONFLICT (part) DO UPDATE SET deaths = d.deaths + excluded.deaths";
+        transaction.query(note, &[&parts]).await?;
         transaction.commit().await
     }
 }

@@ -147,6 +147,15 @@ impl Connections {
         self.lease().await?.read(sql, parameters).await
     }
 
+    /// Reads with a statement that is asked once.
+    pub(super) async fn ask(&self, sql: &str) -> Result<Vec<Row>, Failure> {
+        let mut lease = self.lease().await?;
+        let answer = lease.busy().client.query(sql, &[]).await;
+        let rows = answer.map_err(|error| lease.failed(&error))?;
+        lease.is_done();
+        Ok(rows)
+    }
+
     /// Reads rows together, on a connection of its own.
     pub(super) async fn read_wanted(&self, wants: &Wants) -> Result<Known, Failure> {
         let mut lease = self.lease().await?;
@@ -337,7 +346,7 @@ impl Transaction {
         if self.has_failed {
             return Err(Failure::Again);
         }
-        let Written { puts, values, removed, dying: Columns { days, kinds, owners, ids } } =
+        let Written { puts, values, removed, dying: Columns { days, kinds, owners, ids, .. } } =
             Written::of(changes, dying);
         if puts.is_empty() && removed.is_empty() && ids.is_empty() {
             return self.commit().await;

@@ -21,6 +21,8 @@ pub(super) struct Schema {
     pub(super) name: &'static str,
     /// The table of one row that says which tables these are.
     meta: &'static str,
+    /// Whether a statement is planned once for a connection, or each time.
+    pub(super) plans: &'static str,
     /// The statements that lead from one number to the next.
     migrations: &'static [(i32, &'static str)],
 }
@@ -28,11 +30,14 @@ pub(super) struct Schema {
 pub(super) const RECORD: Schema = Schema {
     name: "the database",
     meta: "meta",
+    plans: "force_generic_plan",
     migrations: &[(1, include_str!("schema/record_1.sql")), (2, include_str!("schema/record_2.sql"))],
 };
 pub(super) const KEYS: Schema = Schema {
     name: "the keys' database",
     meta: "keys_meta",
+    // Otherwise each statement would open and lock all tables of keys, of which there are hundreds.
+    plans: "force_custom_plan",
     migrations: &[(1, include_str!("schema/keys_1.sql")), (2, include_str!("schema/keys_2.sql"))],
 };
 

@@ -10,6 +10,7 @@ use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, NoteId};
 use annon_store::room::Seq;
 use annon_store::{Postgres, Swept};
+use tokio_postgres::NoTls;
 
 use crate::support::files::holds;
 use crate::support::people::*;
@@ -156,6 +157,31 @@ async fn what_was_deleted_leaves_no_key_in_any_file() {
     }
 }
 
+/// A table that is written anew keeps what somebody still reads.
+#[tokio::test]
+async fn a_dead_key_counts_as_gone_once_nobody_reads_the_table_as_it_was_before() {
+    let keys = Cluster::start();
+    let databases = Databases::in_clusters(Cluster::shared(), &keys).await;
+    let node = databases.open().await;
+    for n in 1..=2 {
+        node.accounts().create(account(n)).await.unwrap();
+    }
+    let [dead] = <[_; 1]>::try_from(keys_of(&keys, &databases, 1).await).unwrap();
+    let (reader, connection) = tokio_postgres::connect(&keys.url("keys"), NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let reads = format!("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT cluster FROM {}.keys_meta", databases.schema);
+    reader.batch_execute(&reads).await.unwrap();
+    node.accounts().delete(account_id(1)).await.unwrap();
+    let waits = format!("SELECT count(*) FROM {}.dead_part", databases.schema);
+    let tables = Path::new(&keys.folder).join("data/base");
+    for (next, left) in [("SAVEPOINT here", "1"), ("COMMIT", "0")] {
+        reader.batch_execute(next).await.unwrap();
+        node.sweep(NOW).await.unwrap();
+        assert_eq!(keys.ask("keys", &waits).await, [left], "{next}");
+        assert_eq!(is_in_a_file(&tables, &dead), left == "1", "{next}");
+    }
+}
+
 #[tokio::test]
 async fn keys_that_nobody_uses_are_destroyed_an_hour_after_their_birth_and_all_others_stay() {
     let databases = Databases::new().await;
@@ -173,7 +199,7 @@ async fn keys_that_nobody_uses_are_destroyed_an_hour_after_their_birth_and_all_o
         ["1", "2", "3", "4", "6", "7"]
     );
     // A node may die between the birth of a key and the commit of what names it.
-    databases.ask_keys("INSERT INTO seal_key SELECT day, kind, owner, id + 1, wrapped, born FROM seal_key").await;
+    databases.ask_keys("INSERT INTO seal_key SELECT part, kind, owner, id + 1, wrapped, born FROM seal_key").await;
     assert_eq!(node.sweep_after_start(NOW).await.unwrap().keys, 0, "they may still be used");
     databases.ask_keys("UPDATE seal_key SET born = born - interval '1 hour'").await;
     assert_eq!(node.sweep_after_start(NOW).await.unwrap().keys, 6);

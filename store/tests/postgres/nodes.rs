@@ -169,7 +169,7 @@ async fn a_node_that_can_not_read_what_a_newer_one_writes_serves_no_more_and_rem
     let node = databases.open().await;
     node.accounts().create(account(1)).await.unwrap();
     // A key that a newer node has made for something of which this one knows nothing.
-    let foreign = "INSERT INTO seal_key SELECT 0, kind, '00000000-0000-0000-0000-0000000000ff', id, wrapped, \
+    let foreign = "INSERT INTO seal_key SELECT part, kind, '00000000-0000-0000-0000-0000000000ff', id, wrapped, \
          now() - interval '2 hours' FROM seal_key";
     databases.ask_keys(foreign).await;
     assert_eq!(node.trouble(), None);

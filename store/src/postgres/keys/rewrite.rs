@@ -3,28 +3,26 @@
 //! file is removed. `docs/ARCHITECTURE.md` says which settings the database needs.
 
 use crate::error::Result;
+use crate::postgres::days::name;
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Keys;
+use crate::postgres::keys::parts::PARENT;
 use crate::postgres::once_more;
 
 impl Keys {
     /// Writes the tables anew in which a key died. All nodes call this, and once in a
     /// quarter of an hour one of them does it. Returns whether it did.
     pub(in crate::postgres) async fn rewrite(&self) -> Result<bool> {
-        let dead = "SELECT day, deaths FROM dead_day WHERE deaths > 0 ORDER BY day";
+        let dead = "SELECT part, deaths FROM dead_part WHERE deaths > 0 ORDER BY part";
         let dead = once_more!(self.connections.read(dead, &[]))?;
         if dead.is_empty() || !once_more!(self.claim_rewriting())? {
             return Ok(false);
         }
-        let deaths: Vec<(i32, i64)> = dead.iter().map(|row| (row.get(0), row.get(1))).collect();
-        let mut statements = Vec::new();
-        for (day, _) in &deaths {
-            // The day may be over, and its table dropped.
-            let select = "SELECT 1 FROM pg_class WHERE oid = to_regclass('seal_key_' || $1::int)";
-            if !once_more!(self.connections.read(select, &[day]))?.is_empty() {
-                statements.push(format!("VACUUM (FULL) seal_key_{day}"));
-            }
-        }
+        let mut deaths: Vec<(i64, i64)> = dead.iter().map(|row| (row.get(0), row.get(1))).collect();
+        // A day may be over, and its tables dropped.
+        let there = self.all_parts().await?;
+        let dead = deaths.iter().filter(|(part, _)| there.contains(part));
+        let mut statements: Vec<_> = dead.map(|(part, _)| format!("VACUUM (FULL) {}", name(PARENT.0, *part))).collect();
         statements.extend(["CHECKPOINT", "SELECT pg_switch_wal()", "CHECKPOINT"].map(ToOwned::to_owned));
         if let Err(failure) = self.connections.maintain(&statements).await {
             tracing::error!(
@@ -34,7 +32,21 @@ impl Keys {
             once_more!(self.give_claim_back())?;
             return Err(failure.into());
         }
-        once_more!(self.note_rewritten(&deaths))?;
+        let all = deaths.len();
+        let mut gone = Vec::with_capacity(all);
+        for death in deaths.drain(..) {
+            if !(there.contains(&death.0) && self.has_dead(death.0).await?) {
+                gone.push(death);
+            }
+        }
+        once_more!(self.note_rewritten(&gone))?;
+        if gone.len() < all {
+            tracing::warn!(
+                "deleted keys stay in the files of the keys' database: somebody reads it as it was before, such as a backup \
+                 or a session that was left open"
+            );
+            once_more!(self.give_claim_back())?;
+        }
         Ok(true)
     }
 
@@ -55,12 +67,12 @@ impl Keys {
     }
 
     /// A key that died meanwhile may still be in the files.
-    async fn note_rewritten(&self, deaths: &[(i32, i64)]) -> Result<(), Failure> {
-        let (days, counts): (Vec<i32>, Vec<i64>) = deaths.iter().copied().unzip();
+    async fn note_rewritten(&self, deaths: &[(i64, i64)]) -> Result<(), Failure> {
+        let (parts, counts): (Vec<i64>, Vec<i64>) = deaths.iter().copied().unzip();
         let mut transaction = self.connections.begin().await?;
-        let delete = "DELETE FROM dead_day d USING unnest($1::int[], $2::int8[]) AS w (day, deaths) \
-             WHERE d.day = w.day AND d.deaths = w.deaths";
-        transaction.query(delete, &[&days, &counts]).await?;
+        let delete = "DELETE FROM dead_part d USING unnest($1::int8[], $2::int8[]) AS w (part, deaths) \
+             WHERE d.part = w.part AND d.deaths = w.deaths";
+        transaction.query(delete, &[&parts, &counts]).await?;
         transaction.commit().await
     }
 }

@@ -8,16 +8,13 @@ CREATE TABLE IF NOT EXISTS keys_meta (
     secret_check bytea NOT NULL
 );
 
--- Partitioned by the day on which an owner ends, so that a day's keys go at once. Day 0
--- has those of owners that have no such day.
+-- In many small tables (keys/parts.rs), each of which is written anew in a moment. A day's keys go at once.
 CREATE TABLE IF NOT EXISTS seal_key (
-    day int NOT NULL,
+    part int8 NOT NULL,
     kind int2 NOT NULL,
     owner uuid NOT NULL,
     id int8 NOT NULL,
     wrapped bytea NOT NULL,
     born timestamptz NOT NULL,
-    PRIMARY KEY (day, kind, owner, id)
-) PARTITION BY LIST (day);
-
-CREATE TABLE IF NOT EXISTS seal_key_0 PARTITION OF seal_key FOR VALUES IN (0);
+    PRIMARY KEY (part, kind, owner, id)
+) PARTITION BY LIST (part);

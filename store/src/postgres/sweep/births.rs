@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::error::Result;
 use crate::postgres::errors::Failure;
-use crate::postgres::keys::{Columns, Named, named};
+use crate::postgres::keys::{Columns, Named, kept, named};
 use crate::postgres::{Open, once_more};
 use crate::table::names_key;
 
@@ -28,28 +28,31 @@ impl Open {
     /// be used.
     pub(super) async fn bury_dead_births(&self) -> Result<usize> {
         let mut buried = 0;
-        let mut after = (-1, 0_i16, Uuid::nil(), 0_i64);
-        loop {
-            let select = "SELECT kind, owner, id, day FROM seal_key \
-                 WHERE born < now() - interval '1 hour' AND (day, kind, owner, id) > ($1, $2, $3, $4) \
-                 ORDER BY day, kind, owner, id LIMIT $5";
-            let (day, kind, owner, id) = &after;
-            let rows = once_more!(self.keys.connections.read(select, &[day, kind, owner, id, &CHUNK]))?;
-            let Some(last) = rows.last() else { return Ok(buried) };
-            after = (last.get(3), last.get(0), last.get(1), last.get(2));
-            let old: Vec<_> = rows.iter().filter_map(named).collect();
-            let unused = once_more!(self.unused(&old))?;
-            if !unused.is_empty() {
-                self.keys.destroy(&unused).await?;
-                buried += unused.len();
+        for part in self.keys.all_parts().await? {
+            let mut after = (0_i16, Uuid::nil(), i64::MIN);
+            loop {
+                let select = "SELECT kind, owner, id, part FROM seal_key \
+                     WHERE part = $1 AND born < now() - interval '1 hour' AND (kind, owner, id) > ($2, $3, $4) \
+                     ORDER BY kind, owner, id LIMIT $5";
+                let (kind, owner, id) = &after;
+                let rows = once_more!(self.keys.connections.read(select, &[&part, kind, owner, id, &CHUNK]))?;
+                let Some(last) = rows.last() else { break };
+                after = (last.get(0), last.get(1), last.get(2));
+                let old: Vec<_> = rows.iter().filter_map(kept).collect();
+                let unused = once_more!(self.unused(&old))?;
+                if !unused.is_empty() {
+                    self.keys.destroy(&unused).await?;
+                    buried += unused.len();
+                }
             }
         }
+        Ok(buried)
     }
 
     /// Of these keys, those that no record names, for good: the standby has no such record,
     /// either.
     async fn unused(&self, keys: &[Named]) -> Result<Vec<Named>, Failure> {
-        let Columns { days, kinds, owners, ids } = Columns::of(keys);
+        let Columns { days, kinds, owners, ids, .. } = Columns::of(keys);
         let named_at: Vec<_> = keys.iter().map(|(whose, _)| names_key(whose.owner)).collect();
         let mut lease = self.record.lease().await?;
         let rows = lease.read(UNUSED, &[&kinds, &owners, &ids, &days, &named_at]).await?;
