@@ -235,6 +235,18 @@ export const SCREENS: Record<string, Screen> = {
     ...over(click(/^Where you’re signed in/), CLOSE, seen("This browser")),
     prepare: (page) => page.answers("**/api/sessions", 200, { data: SIGN_INS }),
   }),
+  "settings-away": settings({
+    ...over(click(/^While this page is closed/), CLOSE, seen("Stop telling the others")),
+    prepare: async (page) => {
+      await page.context().grantPermissions(["notifications"]);
+      await page.answers("**/api/push", 200, {
+        data: {
+          key: "BA",
+          subscriptions: [{ id: "phone", kinds: ["note"], quiet: null, added: "2026-11-30" }],
+        },
+      });
+    },
+  }),
   "settings-batches": settings({
     prepare: inBatches,
     act: (page) => page.locator('[role="switch"][aria-checked="true"]').waitFor(),

@@ -20,10 +20,10 @@ import { YourPage } from "./YourPage";
 
 const SignInsDialog = lazy(async () => ({ default: (await import("./SignInsDialog")).SignInsDialog }));
 
-const AwayDialog = lazy(async () => ({ default: (await import("./AwayDialog")).AwayDialog }));
+const AwaySettings = lazy(async () => ({ default: (await import("./AwaySettings")).AwaySettings }));
 
 const DIALOGS = {
-  away: AwayDialog,
+  away: AwaySettings,
   signIns: SignInsDialog,
   renewLink: RenewLinkDialog,
   changePassword: ChangePasswordDialog,

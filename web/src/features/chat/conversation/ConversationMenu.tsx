@@ -18,8 +18,12 @@ const ReportConversation = lazy(async () => ({
   default: (await import("./ReportConversation")).ReportConversation,
 }));
 
+const AwayOfConversation = lazy(async () => ({
+  default: (await import("./AwayOfConversation")).AwayOfConversation,
+}));
+
 /** The menu, or what one of its entries has opened. */
-export type OpenMenu = { is: "menu"; from: HTMLElement } | { is: "close" | "end" | "qr" | "report" };
+export type OpenMenu = { is: "menu"; from: HTMLElement } | { is: "away" | "close" | "end" | "qr" | "report" };
 
 type Props = {
   open: OpenMenu;
@@ -70,6 +74,18 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
       </Suspense>
     );
   }
+  if (open.is === "away") {
+    return (
+      <Suspense>
+        <AwayOfConversation
+          id={id}
+          onBegin={() => remember(secret ?? "")}
+          onClose={close}
+          secret={secret ?? ""}
+        />
+      </Suspense>
+    );
+  }
   if (open.is === "report") {
     return (
       <Suspense>
@@ -86,12 +102,12 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
     />
   );
 
+  function remember(secret: string) {
+    if (!keptConversation(id)) rememberConversation({ id, secret, to: name, since: Date.now(), read });
+  }
+
   function linkEntries(id: string, secret: string): MenuEntry[] {
     const link = conversationLink(id, secret);
-    const remember = () => {
-      rememberConversation({ id, secret, to: name, since: Date.now(), read });
-      showNotice(words.link.remembered);
-    };
     return [
       { label: words.page.copy, act: () => void copyAndTell(link, words.link.copied) },
       { label: words.page.showQr, act: () => onOpen({ is: "qr" }) },
@@ -101,7 +117,14 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
       },
       keptConversation(id)
         ? { label: words.link.forgetHere, act: () => forgetConversations(id) }
-        : { label: words.link.remember, act: remember },
+        : {
+            label: words.link.remember,
+            act: () => {
+              remember(secret);
+              showNotice(words.link.remembered);
+            },
+          },
+      { label: words.page.away, act: () => onOpen({ is: "away" }) },
       "separator",
     ];
   }

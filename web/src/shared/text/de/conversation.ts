@@ -69,6 +69,7 @@ export const conversation: ConversationText = {
       `Das waren ${limit.LINES_UNANSWERED} hintereinander. Was du jetzt schreibst, geht raus, sobald ${name} geantwortet hat.`,
     copy: "Privaten Link kopieren",
     showQr: "Als QR-Code zeigen",
+    away: "Von einer Antwort hören, wenn sie zu ist",
     share: "Link teilen …",
     close: {
       action: "Schließen",

@@ -10,6 +10,7 @@ export const push: PushText = {
     knock: "Jemand klopft an einer Gruppe an",
     group: "In einer deiner Gruppen wird geredet",
   },
+  answered: "In dieser Unterhaltung gibt es eine Antwort",
   quiet: "Ruhezeit",
   quietMore: "In dieser Zeit wird nichts gezeigt, und es kommt auch nicht später.",
   from: "Von",

@@ -69,6 +69,7 @@ export const conversation = {
       `That’s ${limit.LINES_UNANSWERED} in a row. What you write now is sent when ${name} has answered.`,
     copy: "Copy private link",
     showQr: "Show as QR code",
+    away: "Hear of an answer while it’s closed",
     share: "Share link…",
     close: {
       action: "Close",

@@ -10,6 +10,8 @@ export const push = {
     knock: "Someone knocks at a group",
     group: "A group of yours is talking",
   },
+  /** For the one who wrote the note. */
+  answered: "There’s an answer in this conversation",
   quiet: "Quiet hours",
   quietMore: "Nothing is shown in this time, and it doesn’t come later.",
   from: "From",

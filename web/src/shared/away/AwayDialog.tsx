@@ -1,10 +1,7 @@
 import { useEffect, useEffectEvent, useId, useState } from "react";
-import { api, type Schemas } from "@/shared/api/api";
+import type { Schemas } from "@/shared/api/api";
 import { isSignedOut } from "@/shared/api/client";
-import { minutesOf, type QuietHours, shownTime } from "@/shared/away/quietHours";
-import { addressOf, idOf, NotAllowed, obstacle, present, subscribed } from "@/shared/away/subscription";
 import { showError, showNotice } from "@/shared/notices";
-import { token } from "@/shared/session/session";
 import { signInAgain } from "@/shared/session/signInAgain";
 import { failureText } from "@/shared/text/failureText";
 import { language } from "@/shared/text/language";
@@ -15,16 +12,28 @@ import { Switch } from "@/shared/ui/form/Switch";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./AwayDialog.module.css";
+import { minutesOf, type QuietHours, shownTime } from "./quietHours";
+import { addressOf, idOf, NotAllowed, obstacle, present, subscribed } from "./subscription";
 
 type Subscription = Schemas["SubscriptionItem"];
 type Kind = Subscription["kinds"][number];
 
-const KINDS: readonly Kind[] = ["note", "answer", "knock", "group"];
+/** Of what somebody is told, each with its words, and how the server hears of it. */
+export type Away = {
+  kinds: Partial<Record<Kind, string>>;
+  load: () => Promise<{ data: Schemas["PushData"] }>;
+  keep: (
+    kinds: Kind[],
+    subscription: Omit<Schemas["Subscribe"], "kinds">,
+  ) => Promise<{ data: { id: string } }>;
+  drop: (id: string) => Promise<unknown>;
+};
+
 /** From ten in the evening until seven in the morning. */
 const NIGHT = ["22:00", "07:00"] as const;
 
 /** What this browser tells of while no page is open. Each change is kept at once. */
-export function AwayDialog({ onClose }: { onClose: () => void }) {
+export function AwayDialog({ away, onClose }: { away: Away; onClose: () => void }) {
   const words = pushText;
   const [server, setServer] = useState<Schemas["PushData"]>();
   const [ownId, setOwnId] = useState<string>();
@@ -33,10 +42,7 @@ export function AwayDialog({ onClose }: { onClose: () => void }) {
 
   const load = useEffectEvent(async () => {
     try {
-      const [{ data }, subscription] = await Promise.all([
-        api("get", "/api/push", { token: token() ?? "" }),
-        obstructed ? undefined : present(),
-      ]);
+      const [{ data }, subscription] = await Promise.all([away.load(), obstructed ? undefined : present()]);
       setOwnId(subscription && (await idOf(subscription)));
       setServer(data);
     } catch (failure) {
@@ -65,20 +71,19 @@ export function AwayDialog({ onClose }: { onClose: () => void }) {
     setBusy(false);
   }
 
-  const drop = (id: string) => api("delete", "/api/push/{id}", { params: { id }, token: token() ?? "" });
   const keep = (own: Subscription | undefined) =>
     setServer((before) => before && { ...before, subscriptions: own ? [...others, own] : others });
 
   const change = (key: string, kinds: Kind[], quiet: QuietHours | null) =>
     attempt(async () => {
       if (kinds.length === 0) {
-        if (own) await drop(own.id);
+        if (own) await away.drop(own.id);
         keep(undefined);
         showNotice(words.ended);
         return;
       }
-      const json = { ...addressOf(await subscribed(key)), kinds, quiet, language: language() };
-      const { data } = await api("put", "/api/push", { json, token: token() ?? "" });
+      const address = addressOf(await subscribed(key));
+      const { data } = await away.keep(kinds, { ...address, quiet, language: language() });
       setOwnId(data.id);
       keep({ id: data.id, kinds, quiet, added: own?.added ?? "" });
       if (!own) showNotice(words.begun);
@@ -86,7 +91,7 @@ export function AwayDialog({ onClose }: { onClose: () => void }) {
 
   const endOthers = () =>
     attempt(async () => {
-      for (const { id } of others) await drop(id);
+      for (const { id } of others) await away.drop(id);
       setServer((before) => before && { ...before, subscriptions: own ? [own] : [] });
       showNotice(words.othersEnded);
     });
@@ -99,11 +104,11 @@ export function AwayDialog({ onClose }: { onClose: () => void }) {
       {why && <p className={styles.obstacle}>{words.obstacles[why]}</p>}
       {key !== undefined && !why && (
         <fieldset className={styles.switches} disabled={busy}>
-          {KINDS.map((kind) => (
+          {(Object.keys(away.kinds) as Kind[]).map((kind) => (
             <Switch
               isOn={own?.kinds.includes(kind) ?? false}
               key={kind}
-              name={words.kinds[kind]}
+              name={away.kinds[kind] ?? ""}
               onChange={(isOn) => {
                 const others = own?.kinds.filter((one) => one !== kind) ?? [];
                 void change(key, isOn ? [...others, kind] : others, own?.quiet ?? null);

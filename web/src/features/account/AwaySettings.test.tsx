@@ -2,47 +2,21 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { encoded } from "@/shared/base64url";
 import { notices } from "@/shared/notices";
+import { ENDPOINT, forgetPushBrowser, pushBrowser } from "@/shared/testing/pushBrowser";
 import { renderPage } from "@/shared/testing/renderPage";
-import { AwayDialog } from "./AwayDialog";
+import { AwaySettings } from "./AwaySettings";
 
 const KEY = encoded(new Uint8Array(65).fill(4));
-const ENDPOINT = "https://push.example/a";
-/** What the server calls it. */
+/** What the server calls this browser. */
 const OWN = "aTDCpbtrjzPNGp8kCaZjOg";
 const OTHER = { id: "other", kinds: ["note"], quiet: null, added: "2026-11-30" };
 
 let asked: string[];
 let subscriptions: object[];
-let permission: NotificationPermission;
-/** What the browser has subscribed to. */
-let bound: Uint8Array | undefined;
-
-const subscription = () =>
-  bound && {
-    endpoint: ENDPOINT,
-    options: { applicationServerKey: bound.buffer },
-    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: "p", auth: "a" } }),
-    unsubscribe: async () => {
-      bound = undefined;
-    },
-  };
 
 beforeEach(() => {
-  [asked, subscriptions, permission, bound] = [[], [OTHER], "granted", undefined];
-  const pushManager = {
-    getSubscription: async () => subscription(),
-    subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
-      bound = applicationServerKey;
-      return subscription();
-    },
-  };
-  const worker = { pushManager };
-  vi.stubGlobal("PushManager", class {});
-  vi.stubGlobal("Notification", { permission: "default", requestPermission: async () => permission });
-  Object.defineProperty(navigator, "serviceWorker", {
-    configurable: true,
-    value: { ready: Promise.resolve(worker), getRegistration: async () => worker },
-  });
+  [asked, subscriptions] = [[], [OTHER]];
+  pushBrowser();
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     asked.push([init?.method, url, init?.body].filter(Boolean).join(" "));
     const data = init?.method === "PUT" ? { id: OWN } : { key: KEY, subscriptions };
@@ -50,12 +24,10 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => {
-  Reflect.deleteProperty(navigator, "serviceWorker");
-});
+afterEach(forgetPushBrowser);
 
 const open = async () => {
-  renderPage(<AwayDialog onClose={() => {}} />, {});
+  renderPage(<AwaySettings onClose={() => {}} />, {});
   await screen.findByText(/Your browser’s maker/);
   await waitFor(() => expect(screen.queryByText("Loading…")).toBeNull());
 };
@@ -66,14 +38,14 @@ test("the first switch subscribes the browser, the last one ends it", async () =
   await open();
   fireEvent.click(await toggle("Someone left you a note"));
   await waitFor(async () => expect(await isOn("Someone left you a note")).toBe(true));
-  const kept = JSON.stringify({
+  const put = asked.find((call) => call.startsWith("PUT /api/push "));
+  expect(JSON.parse(put?.slice("PUT /api/push ".length) ?? "")).toEqual({
     endpoint: ENDPOINT,
     keys: { p256dh: "p", auth: "a" },
     kinds: ["note"],
     quiet: null,
     language: "en",
   });
-  expect(asked).toContain(`PUT /api/push ${kept}`);
   expect(notices.getState()?.title).toBe("This browser tells you from now on");
   fireEvent.click(await toggle("Quiet hours"));
   await waitFor(() => expect(asked.some((call) => call.includes('"quiet":{"from":'))).toBe(true));
@@ -84,7 +56,7 @@ test("the first switch subscribes the browser, the last one ends it", async () =
 });
 
 test("who says no to the browser is told how to change that, and nothing is kept", async () => {
-  permission = "denied";
+  pushBrowser("denied");
   await open();
   fireEvent.click(await toggle("Someone left you a note"));
   await screen.findByText(/doesn’t allow it for this site/);
