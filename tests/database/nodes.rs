@@ -251,7 +251,9 @@ fn a_pause_has_begun_everywhere_when_its_command_is_answered_and_so_has_its_end(
         .ask("record", "UPDATE node SET beat = clock_timestamp() - interval '12 seconds' WHERE name = 'the second'");
     let (begun, took) = timed(|| pause("back in a minute"));
     assert!(begun.status.success() && took > Duration::from_secs(1), "{took:?}: {begun:?}");
-    databases.ask("record", "UPDATE node SET beat = clock_timestamp() + interval '1 hour' WHERE name = 'the second'");
+    // One that counts as living and still obeys the pause is waited for, and named.
+    let lives_on = "UPDATE node SET beat = clock_timestamp() + interval '1 hour', pause = 1 WHERE name = 'the second'";
+    databases.ask("record", lives_on);
     let unheard = pause("off");
     assert!(!unheard.status.success(), "{unheard:?}");
     let said = printed(&unheard.stderr);
