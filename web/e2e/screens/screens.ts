@@ -232,7 +232,7 @@ export const SCREENS: Record<string, Screen> = {
   "settings-delete": settings(over(click(/^Delete Account/), /^Your password$/i)),
   "settings-logout": settings(over(click(/^Log Out/), CANCEL)),
   "settings-sign-ins": settings({
-    ...over(click(/^Where you’re signed in/), CLOSE, seen("This browser")),
+    ...over(click(/^Where you’re signed in/), CLOSE, seen("Samsung Internet on Android")),
     prepare: (page) => page.answers("**/api/sessions", 200, { data: SIGN_INS }),
   }),
   "settings-away": settings({
