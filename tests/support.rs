@@ -2,6 +2,7 @@
 //!
 //! `client.rs` compares every answer with the API's own description (`contract.rs`).
 
+pub(crate) mod certificate;
 pub(crate) mod client;
 #[path = "../store/tests/support/cluster.rs"]
 pub(crate) mod cluster;

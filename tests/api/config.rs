@@ -1,6 +1,6 @@
 //! Flags and environment variables: what they set, and which are refused.
 
-use crate::api::tls::certify;
+use crate::support::certificate::certify;
 use crate::support::patience::wait_until;
 use crate::support::server::{Folder, Server, annon, printed, refusal};
 

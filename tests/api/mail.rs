@@ -14,7 +14,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use rustix::process::Signal;
 
-use crate::api::tls::certify;
+use crate::support::certificate::certify;
 use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, forget_password, register};
 use crate::support::server::{Folder, Process, Server, annon, files_below, holds, printed, refusal};

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::api::tls::certify;
+use crate::support::certificate::certify;
 use crate::support::patience::wait_until;
 use crate::support::person::Person;
 use crate::support::server::{Folder, Server, printed};

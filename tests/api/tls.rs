@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,25 +14,11 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::ClientRequestBuilder;
 use tokio_tungstenite::tungstenite::{Message, client};
 
+use crate::support::certificate::certify;
 use crate::support::client::{Call, Connection, dial_from};
 use crate::support::patience::{HANG, timed, wait_for, wait_until};
 use crate::support::server::{ANNON, Folder, Server, annon, printed, refusal};
 use crate::support::test_socket::{SOCKET, handshake};
-
-/// A self-signed certificate for this machine, and its key.
-pub(crate) fn certify(folder: &Folder, name: &str) -> (String, String) {
-    let path = |kind: &str| folder.file(&format!("{name}.{kind}")).to_str().unwrap().to_owned();
-    let (certificate, key) = (path("crt"), path("key"));
-    let status = Command::new("openssl")
-        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"])
-        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"])
-        .args(["-addext", "basicConstraints=critical,CA:FALSE", "-out", &certificate, "-keyout", &key])
-        .stderr(Stdio::null())
-        .status()
-        .expect("openssl is needed here");
-    assert!(status.success());
-    (certificate, key)
-}
 
 type Secure = Connection<StreamOwned<ClientConnection, TcpStream>>;
 

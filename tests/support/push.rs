@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -16,6 +15,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
 
+use crate::support::certificate::certify_for;
 use crate::support::client::Answer;
 use crate::support::patience::{HANG, wait_for};
 use crate::support::person::Person;
@@ -65,21 +65,6 @@ pub(crate) struct PushService {
     accepting: Option<JoinHandle<()>>,
 }
 
-/// The service's certificate, for `localhost`, and its key.
-fn certify(folder: &Folder) -> (String, String) {
-    let path = |kind: &str| folder.file(&format!("push.{kind}")).to_str().unwrap().to_owned();
-    let (certificate, key) = (path("crt"), path("key"));
-    let status = Command::new("openssl")
-        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"])
-        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"])
-        .args(["-addext", "basicConstraints=critical,CA:FALSE", "-out", &certificate, "-keyout", &key])
-        .stderr(Stdio::null())
-        .status()
-        .expect("openssl is needed here");
-    assert!(status.success());
-    (certificate, key)
-}
-
 impl PushService {
     /// A service that takes everything.
     pub(crate) fn start(folder: &Folder) -> Self {
@@ -88,7 +73,7 @@ impl PushService {
 
     /// A service that answers so.
     pub(crate) fn that(folder: &Folder, replies: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> Self {
-        let (certificate, key) = certify(folder);
+        let (certificate, key) = certify_for(folder, "push", "DNS:localhost");
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let chain = vec![CertificateDer::from_pem_file(&certificate).unwrap()];
         let config = ServerConfig::builder_with_provider(provider)
