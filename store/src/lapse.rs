@@ -3,7 +3,6 @@
 //! Of an account it is kept in which month it was last used, and only where accounts lapse that nobody uses. A month
 //! has 30 days here, so what is on disk tells no day.
 
-use std::collections::HashSet;
 use std::mem;
 
 use annon_contract::limits::{UNUSED_TOLD_BEFORE, USED_WITHIN};
@@ -13,11 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::{Account, AccountId, Timestamp};
 use crate::error::Result;
+use crate::known::KnownIn;
 
 const DAY: u64 = 24 * 60 * 60;
 const MONTH: u64 = USED_WITHIN.as_secs();
-/// Accounts of which it is known in memory that they were used.
-const KNOWN: usize = 100_000;
 
 /// For how many days each is kept; `None` means for ever.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -90,8 +88,8 @@ pub struct Due {
 #[derive(Default)]
 pub(crate) struct Lapsing {
     kept: Mutex<Kept>,
-    /// A month, and accounts that were used in it.
-    used: Mutex<(u32, HashSet<AccountId>)>,
+    /// Accounts that were used in a month.
+    used: KnownIn<AccountId>,
     pub(crate) due: Mutex<Due>,
     /// The last account that a sweep has looked at; the next one goes on behind it.
     pub(crate) looked_at: Mutex<Option<AccountId>>,
@@ -108,16 +106,11 @@ impl Lapsing {
 
     /// Whether it is known that an account was used in the month of `now`.
     pub(crate) fn knows(&self, account: AccountId, now: Timestamp) -> bool {
-        let known = self.used.lock();
-        known.0 == month_of(now) && known.1.contains(&account)
+        self.used.knows(month_of(now), &account)
     }
 
     pub(crate) fn know(&self, account: AccountId, now: Timestamp) {
-        let (mut known, month) = (self.used.lock(), month_of(now));
-        if known.0 != month || known.1.len() >= KNOWN {
-            *known = (month, HashSet::new());
-        }
-        known.1.insert(account);
+        self.used.know(month_of(now), account);
     }
 
     pub(crate) fn take_due(&self) -> Due {

@@ -23,6 +23,7 @@ mod files;
 mod folder;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
+mod known;
 mod local;
 #[cfg(test)]
 #[path = "../tests/support/logged.rs"]

@@ -1,13 +1,14 @@
 //! What is kept, each noun in one file, the same on every engine. A noun knows its rows and its rules;
 //! how rows are kept, it doesn't know (`rows`).
 
-use crate::account::{LinkKind, Timestamp};
+use crate::account::{LinkKind, Timestamp, TokenId};
 use crate::answer::AnswerIds;
 use crate::conversation::ConversationChanges;
 use crate::engine::Swept;
 use crate::error::Result;
 use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
+use crate::known::KnownIn;
 use crate::lapse::Lapsing;
 use crate::rows::{Keep, Told};
 use crate::seals::Blinder;
@@ -44,6 +45,8 @@ pub struct Common {
     pub(crate) conversation_changes: ConversationChanges,
     pub(crate) open_shields: OpenShields,
     pub(crate) lapsing: Lapsing,
+    /// Sign-ins that were used on a day.
+    pub(crate) used_sign_ins: KnownIn<TokenId>,
 }
 
 impl Common {
@@ -57,6 +60,7 @@ impl Common {
             conversation_changes: ConversationChanges::default(),
             open_shields: OpenShields::default(),
             lapsing: Lapsing::default(),
+            used_sign_ins: KnownIn::default(),
         })
     }
 

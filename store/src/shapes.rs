@@ -17,6 +17,7 @@ use crate::personal_page::PersonalPage;
 use crate::push::Subscriptions;
 use crate::report::{Receipt, ReceiptHash};
 use crate::shield::Shield;
+use crate::sign_in::SignInsRecord;
 use crate::suspension::Suspension;
 use crate::telling::Told;
 
@@ -30,7 +31,6 @@ pub(crate) mod inbox;
 pub(crate) mod report;
 pub(crate) mod room;
 pub(crate) mod shield;
-pub(crate) mod sign_in;
 
 /// Every record is much smaller. A length field with more than this is damaged.
 const RECORD_MAX_BYTES: u64 = 1024 * 1024;
@@ -99,7 +99,7 @@ records! {
     Subscriptions: 1,
     Told: 1,
     Used: 1,
-    sign_in::SignInsRecord: 1,
+    SignInsRecord: 1,
     room::MetadataRecord: 1,
     room::LogRecord: 1,
     room::ErasingRecord: 1,

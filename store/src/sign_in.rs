@@ -73,6 +73,10 @@ impl SignIn {
     }
 }
 
+/// The sign-ins of an account as they are on disk, the oldest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SignInsRecord(pub(crate) Vec<SignIn>);
+
 /// The sign-ins of accounts.
 #[async_trait]
 pub trait SignIns: Send + Sync {

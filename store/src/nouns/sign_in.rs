@@ -10,9 +10,8 @@ use crate::nouns::Nouns;
 use crate::nouns::accounts::{access_key, change_access};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
-use crate::shapes::sign_in::SignInsRecord;
 use crate::shield::day_of;
-use crate::sign_in::{SignIn, SignIns};
+use crate::sign_in::{SignIn, SignIns, SignInsRecord};
 use crate::table::{Table, id_after_day, key, sign_ins_key};
 
 /// Rows that one call removes.
@@ -241,10 +240,15 @@ impl<K: Keep> SignIns for Nouns<K> {
     }
 
     async fn use_now(&self, account: AccountId, token: TokenId, now: Timestamp) -> Result<()> {
+        let (known, today) = (&self.0.common().used_sign_ins, day_of(now));
+        if known.knows(today, &token) {
+            return Ok(());
+        }
         let all = all_of(&self.0.look(), account).await?;
-        if all.iter().any(|one| one.token == token && one.used < day_of(now)) {
+        if all.iter().any(|one| one.token == token && one.used < today) {
             self.0.call(Changing { account, token, now, change: Change::IsUsed }).await?;
         }
+        known.know(today, token);
         Ok(())
     }
 
