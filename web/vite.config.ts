@@ -74,7 +74,7 @@ const PIECES: BuildOptions["rolldownOptions"] = {
         // nor what only pages with notes do.
         {
           name: "shared",
-          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|account|answers|inbox|away|note(?!Date)|report|shield|work)|text\/(asked|ago)|richText\/NoteWords|report\/|conversations\/(?!kept)|capture\/|ui\/(overlay\/(Menu|Confirm)|form\/(Check|Switch)|Unsent|NoteRow)))|features\/site)\//,
+          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|account|answers|inbox|away|note(?!Date)|report|shield|work)|text\/(asked|ago)|richText\/NoteWords|report\/|conversations\/(?!kept)|capture\/|session\/tellFailure|ui\/(overlay\/(Menu|Confirm)|form\/(Check|Switch)|Unsent|NoteRow)))|features\/site)\//,
           minShareCount: 3,
         },
         {

@@ -1,12 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { api, type Schemas } from "@/shared/api/api";
-import { isSignedOut } from "@/shared/api/client";
 import { INBOX_PAGE } from "@/shared/contract/limits";
-import { showError, showNotice } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { signInAgain } from "@/shared/session/signInAgain";
-import { failureText } from "@/shared/text/failureText";
+import { tellFailure } from "@/shared/session/tellFailure";
 import { noteDate } from "@/shared/text/noteDate";
 import { shieldText } from "@/shared/text/shieldText";
 import { text } from "@/shared/text/text";
@@ -33,16 +31,11 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
 
   const loadFirst = useEffectEvent(() => {
     load().catch((failure: unknown) => {
-      failed(failure);
+      tellFailure(failure);
       onClose();
     });
   });
   useEffect(() => loadFirst(), []);
-
-  function failed(failure: unknown) {
-    if (isSignedOut(failure)) signInAgain();
-    else showError(failureText(failure));
-  }
 
   async function loadOlder() {
     try {
@@ -50,7 +43,7 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
       // The button may be gone, and the focus goes on with what it has brought.
       if (first) document.getElementById(first.id)?.focus();
     } catch (failure) {
-      failed(failure);
+      tellFailure(failure);
     }
   }
 
@@ -60,7 +53,7 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
       setBlocks((before) => before?.filter((block) => block.id !== id));
       showNotice(words.undone);
     } catch (failure) {
-      failed(failure);
+      tellFailure(failure);
     }
   }
 

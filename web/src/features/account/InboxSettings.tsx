@@ -1,11 +1,9 @@
 import { lazy, Suspense, useEffect, useId, useState } from "react";
 import { api, type Schemas } from "@/shared/api/api";
-import { isSignedOut } from "@/shared/api/client";
-import { showError, showNotice } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { signInAgain } from "@/shared/session/signInAgain";
+import { tellFailure } from "@/shared/session/tellFailure";
 import { appText } from "@/shared/text/appText";
-import { failureText } from "@/shared/text/failureText";
 import { shieldText } from "@/shared/text/shieldText";
 import { Choice } from "@/shared/ui/form/Choice";
 import { Row } from "./Row";
@@ -29,7 +27,7 @@ export function InboxSettings() {
     let left = false;
     api("get", "/api/inbox", { token: token() ?? "" }).then(
       (settings) => left || setSettings(settings),
-      (failure) => left || failed(failure),
+      (failure) => left || tellFailure(failure),
     );
     return () => {
       left = true;
@@ -44,7 +42,7 @@ export function InboxSettings() {
       showNotice(said(changed));
     } catch (failure) {
       setSettings(settings);
-      failed(failure);
+      tellFailure(failure);
     }
     setBusy(false);
   }
@@ -134,9 +132,4 @@ function SettingSwitch({ words, isOn, disabled, onToggle }: SwitchProps) {
       </button>
     </li>
   );
-}
-
-function failed(failure: unknown) {
-  if (isSignedOut(failure)) signInAgain();
-  else showError(failureText(failure));
 }

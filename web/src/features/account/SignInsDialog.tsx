@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { api, type Schemas } from "@/shared/api/api";
-import { isRefusedWith, isSignedOut } from "@/shared/api/client";
-import { showError, showNotice } from "@/shared/notices";
+import { isRefusedWith } from "@/shared/api/client";
+import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { signInAgain } from "@/shared/session/signInAgain";
-import { failureText } from "@/shared/text/failureText";
+import { tellFailure } from "@/shared/session/tellFailure";
 import { dayOf } from "@/shared/text/noteDate";
 import { signInsText } from "@/shared/text/signInsText";
 import { text } from "@/shared/text/text";
@@ -24,24 +23,19 @@ export function SignInsDialog({ onClose }: { onClose: () => void }) {
     api("get", "/api/sessions", { token: token() ?? "" }).then(
       ({ data }) => setAll(data.filter(({ open }) => open)),
       (failure: unknown) => {
-        failed(failure);
+        tellFailure(failure);
         onClose();
       },
     );
   });
   useEffect(() => load(), []);
 
-  function failed(failure: unknown) {
-    if (isSignedOut(failure)) signInAgain();
-    else showError(failureText(failure));
-  }
-
   async function end(id: string) {
     try {
       await api("delete", "/api/session/{id}", { params: { id }, token: token() ?? "" });
     } catch (failure) {
       // One that has ended by itself is what was asked for.
-      if (!isRefusedWith(failure, "nothing_here")) return failed(failure);
+      if (!isRefusedWith(failure, "nothing_here")) return tellFailure(failure);
     }
     setAll((before) => before?.filter((one) => one.id !== id));
     showNotice(words.ended);
@@ -53,7 +47,7 @@ export function SignInsDialog({ onClose }: { onClose: () => void }) {
       setAll((before) => before?.filter(({ current }) => current));
       showNotice(words.endedOthers);
     } catch (failure) {
-      failed(failure);
+      tellFailure(failure);
     }
   }
 

@@ -1,14 +1,12 @@
 import { useState } from "react";
 import { api, type Schemas } from "@/shared/api/api";
-import { isSignedOut } from "@/shared/api/client";
 import { PAGE_LINE_MAX, PROMPT_MAX } from "@/shared/contract/limits";
-import { showError, showNotice } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { signInAgain } from "@/shared/session/signInAgain";
+import { tellFailure } from "@/shared/session/tellFailure";
 import { answersText } from "@/shared/text/answersText";
 import { appText } from "@/shared/text/appText";
 import { characters } from "@/shared/text/characters";
-import { failureText } from "@/shared/text/failureText";
 import { Field } from "@/shared/ui/form/Field";
 import { FormDialog } from "@/shared/ui/form/Form";
 import { Switch } from "@/shared/ui/form/Switch";
@@ -29,8 +27,7 @@ export function YourPage() {
     try {
       setPage(await api("get", "/api/page", { token: token() ?? "" }));
     } catch (failure) {
-      if (isSignedOut(failure)) signInAgain();
-      else showError(failureText(failure));
+      tellFailure(failure);
     }
     setBusy(false);
   }

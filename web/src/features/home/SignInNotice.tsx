@@ -3,9 +3,9 @@ import { useNavigate } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
 import { isRefusedWith } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
-import { showError, showNotice } from "@/shared/notices";
+import { showNotice } from "@/shared/notices";
 import { token } from "@/shared/session/session";
-import { failureText } from "@/shared/text/failureText";
+import { tellFailure } from "@/shared/session/tellFailure";
 import { dayOf } from "@/shared/text/noteDate";
 import { signInsText } from "@/shared/text/signInsText";
 import { Button } from "@/shared/ui/Button";
@@ -36,7 +36,7 @@ export function SignInNotice() {
       await call();
     } catch (failure) {
       if (!isRefusedWith(failure, "nothing_here")) {
-        showError(failureText(failure));
+        tellFailure(failure);
         return false;
       }
     }

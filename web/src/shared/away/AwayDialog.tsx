@@ -1,9 +1,7 @@
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import type { Schemas } from "@/shared/api/api";
-import { isSignedOut } from "@/shared/api/client";
-import { showError, showNotice } from "@/shared/notices";
-import { signInAgain } from "@/shared/session/signInAgain";
-import { failureText } from "@/shared/text/failureText";
+import { showNotice } from "@/shared/notices";
+import { tellFailure } from "@/shared/session/tellFailure";
 import { language } from "@/shared/text/language";
 import { pushText } from "@/shared/text/pushText";
 import { text } from "@/shared/text/text";
@@ -54,8 +52,7 @@ export function AwayDialog({ away, onClose }: { away: Away; onClose: () => void 
 
   function failed(failure: unknown) {
     if (failure instanceof NotAllowed) setObstructed("blocked");
-    else if (isSignedOut(failure)) signInAgain();
-    else showError(failureText(failure));
+    else tellFailure(failure);
   }
 
   const own = server?.subscriptions.find(({ id }) => id === ownId);
