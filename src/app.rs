@@ -198,8 +198,8 @@ impl App {
         all
     }
 
-    /// Looks whether there is a pause, and lets other servers know that it is obeyed. When one has begun, all sockets end: their clients keep what
-    /// is written, and try to come back until it is over.
+    /// Looks whether there is a pause, and lets other servers know that it is obeyed. When one has begun, all sockets
+    /// end: their clients keep what is written, and try to come back until it is over.
     pub async fn look_at_pause(&self) -> Result<(), StoreError> {
         if self.pausing.look().await? {
             self.farewells().into_iter().for_each(|say| say());

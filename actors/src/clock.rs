@@ -60,9 +60,10 @@ pub async fn within<T>(clock: &SharedClock, limit: Duration, work: impl Future<O
     }
 }
 
-/// The day of a moment, UTC: `YYYY-MM-DD`.
-pub fn date(at: Timestamp) -> String {
-    let mut date = date_and_time(at);
+/// A day, counted from 1970, UTC: `YYYY-MM-DD`.
+pub fn date_of_day(day: u32) -> String {
+    const DAY: u64 = 24 * 60 * 60;
+    let mut date = date_and_time(u64::from(day) * DAY);
     date.truncate("YYYY-MM-DD".len());
     date
 }
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn dates_are_utc_and_have_two_parts() {
         assert_eq!(date_and_time(0), "1970-01-01 00:00:00");
-        assert_eq!(date(86_400), "1970-01-02");
+        assert_eq!(date_of_day(1), "1970-01-02");
         assert_eq!(date_and_time(951_782_399), "2000-02-28 23:59:59");
         assert_eq!(date_and_time(951_782_400), "2000-02-29 00:00:00");
         assert_eq!(date_and_time(u64::MAX), "1970-01-01 00:00:00");

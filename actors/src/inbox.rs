@@ -57,7 +57,7 @@ impl Inboxes {
         Self { wire, ..Self::default() }
     }
 
-    /// The same, which also tell those who are away.
+    /// These inboxes, which also tell owners who have no page open.
     pub fn telling(self, away: Away) -> Self {
         Self { away, ..self }
     }

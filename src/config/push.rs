@@ -27,7 +27,7 @@ impl Push {
             PushService::Host(host) => Some(host.clone()),
             PushService::Off => None,
         });
-        // One «off» among others is off, too.
+        // A list that has `off` in it names no host.
         hosts.collect::<Option<_>>().unwrap_or_default()
     }
 }

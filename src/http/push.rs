@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Path};
-use annon_actors::clock::date_and_time;
+use annon_actors::clock::date_of_day;
 use annon_contract::code::Code;
 use annon_store::StoreError;
 use annon_store::push::{
@@ -22,8 +22,6 @@ use crate::error::{Answer, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::push::message::is_key;
-
-const DAY: u64 = 24 * 60 * 60;
 
 /// When nothing is sent: minutes of a day, UTC, from one to before the other. If it ends before it begins, it goes over
 /// midnight.
@@ -69,12 +67,11 @@ pub struct SubscriptionItem {
 
 impl From<&Subscription> for SubscriptionItem {
     fn from(Subscription { endpoint, kinds, quiet, added, .. }: &Subscription) -> Self {
-        let added = date_and_time(u64::from(*added) * DAY);
         Self {
             id: BASE64_URL_SAFE_NO_PAD.encode(endpoint.id().0),
             kinds: kinds.iter().collect(),
             quiet: quiet.map(|Quiet { from, to }| QuietHours { from, to }),
-            added: added.split(' ').next().unwrap_or_default().to_owned(),
+            added: date_of_day(*added),
         }
     }
 }

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::USER_AGENT;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use annon_actors::clock::date;
+use annon_actors::clock::date_of_day;
 use annon_actors::inbox::TokenFilter;
 use annon_contract::code::Code;
 use annon_store::account::TokenId;
@@ -18,9 +18,8 @@ use crate::auth::{SignedIn, or_signed_out};
 use crate::error::{Answer, Outcome, Refusal};
 use crate::http::to_the_end;
 
-const DAY: u64 = 24 * 60 * 60;
-
-/// What a browser calls itself, first the names that others have in theirs, too.
+/// The mark of each browser in the name that it sends. Most send the marks of others behind it, so the first one that is
+/// found counts.
 const BROWSERS: [(&str, Browser); 13] = [
     ("Edg/", Browser::Edge),
     ("EdgA/", Browser::Edge),
@@ -116,8 +115,8 @@ impl Session {
             id: token.0,
             browser: browser_name(browser),
             system: system_name(system),
-            began: date(u64::from(began) * DAY),
-            used: date(u64::from(used) * DAY),
+            began: date_of_day(began),
+            used: date_of_day(used),
             open,
             current: token == caller,
             unknown: is_unknown,

@@ -35,7 +35,7 @@ impl FromStr for ServiceHost {
         let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
         let is_domain = matches!(Host::parse(name), Ok(Host::Domain(parsed)) if parsed == name);
         let is_name = is_plain && is_domain && !name.ends_with('.');
-        // Whoever names a whole top-level domain would have the server call anybody.
+        // With `*.com` on the list the server would call anybody's machine.
         if !is_name || is_below && !name.contains('.') {
             return Err("it has to be the name of a host in lower case, or *. and such a name");
         }

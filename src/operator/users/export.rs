@@ -1,7 +1,7 @@
 //! Everything that one account has, as a JSON document: a line for each part, so that an inbox
 //! of any size passes through.
 
-use annon_actors::clock::date_and_time;
+use annon_actors::clock::{date_and_time, date_of_day};
 use annon_actors::conversation::frame::SideName;
 use annon_actors::inbox::frame::AnswerItem;
 use annon_store::account::{Account, TokenId, Username};
@@ -40,10 +40,10 @@ pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) 
     out.send(format!("{{\"account\": {},", json_line(&described)?)).await?;
     let page = app.personal_pages.look_up(id).await.map_err(in_words)?;
     out.send(format!("\"page\": {},", json_line(&of_page(&page))?)).await?;
-    let shield = app.shields.shield(id).await.map_err(in_words)?;
-    let pushes = app.store.pushes().of(Subscriber::Account(id)).await.map_err(in_words)?;
+    let pushes = app.pushes.of(Subscriber::Account(id)).await.map_err(in_words)?;
     let pushes: Vec<_> = pushes.all().iter().map(of_subscription).collect();
     out.send(format!("\"push\": {},", json_line(&pushes)?)).await?;
+    let shield = app.shields.shield(id).await.map_err(in_words)?;
     let batches = app.inbox.is_in_batches(id).await.map_err(in_words)?;
     out.send(format!("\"inbox\": {},", json_line(&of_inbox(&shield, batches))?)).await?;
 
@@ -136,10 +136,9 @@ fn of_page(PersonalPage { line, prompts, only_for_you }: &PersonalPage) -> Value
 /// What it takes to encrypt for a browser is the browser's, and says nothing of the owner.
 fn of_subscription(subscription: &Subscription) -> Value {
     let Subscription { endpoint, key: _, secret: _, kinds, quiet, language, added } = subscription;
-    let added = date_and_time(u64::from(*added) * 24 * 60 * 60);
     json!({
         "endpoint": endpoint.0, "kinds": kinds.iter().collect::<Vec<_>>(), "quiet": quiet, "language": language,
-        "added": added.split(' ').next(),
+        "added": date_of_day(*added),
     })
 }
 
