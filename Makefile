@@ -9,7 +9,7 @@ WEB_SOURCES := $(shell find web -type f \
 	-not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/e2e/*' 2>/dev/null)
 SERVER_SOURCES := $(shell find src actors/src contract/src store/src -name '*.rs') build.rs $(wildcard build/*.rs) Cargo.toml Cargo.lock
 
-.PHONY: help run cluster dev build release web test test-changed test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster test-databases calls fuzz sanitizers mutants deb test-deb static test-static image test-image repro sbom deps demo shots screens clean
+.PHONY: help run cluster dev build release web test test-changed test-rust test-web test-browser test-engines lint fmt wire bench bench-peers bench-logs measure torture torture-folder torture-cluster judge-can-fail test-databases calls fuzz sanitizers mutants deb test-deb static test-static image test-image repro sbom deps demo shots screens clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -92,10 +92,13 @@ bench-peers: release ## The same chat against servers that store nothing
 bench-logs: ## The same appends to the commit log and to two libraries' stores
 	cd bench/peers/rust && cargo run --release --locked --bin logs
 
+bench-keys: release ## How long tables of keys are locked while they are written anew, with ten million keys (KEYS=N)
+	@bash scripts/bench_keys.sh
+
 measure: deps release ## Measure a group on a phone's screen: opening, scrolling, typing, keeping its place; and what pages weigh
 	cd web && ANNON_BIN=$(abspath $(SHIPPED)) npm run measure
 
-torture: torture-folder torture-cluster calls test-deb test-static test-image repro ## The long form of every proof, one after the other (as root; more than a day)
+torture: torture-folder torture-cluster judge-can-fail calls test-deb test-static test-image repro ## The long form of every proof, one after the other (as root; more than a day)
 	RUNS=10000000 $(MAKE) fuzz
 	$(MAKE) sanitizers
 	$(MAKE) mutants
@@ -112,20 +115,27 @@ FOLDERS_ONLY := full_disk memory:: doctor:: forged damaged_picture fresh_server 
 test-databases: web/dist/index.html ## The tests of calls and groups again, with PostgreSQL in the place of the data folder
 	ANNON_TESTS_ON=databases cargo test --workspace --test server -- api:: rooms:: $(FOLDERS_ONLY:%=--skip %)
 
+# A run of servers and databases that fail, and what is written down of it for the judge.
+HISTORY := target/history
+JUDGED = target/debug/annon-bench cluster --seed $${ANNON_SEED:-1} --history $(HISTORY)
+
 torture-cluster: build ## Random runs of three servers on one store; an append cut at every byte; real servers that fail 168 times; a standby that takes over 200 times; and Patroni
 	cd actors && ANNON_HOUSE_SEEDS=20000 cargo test --workspace --lib -- houses::whichever
 	ANNON_TORTURE=1 ANNON_CALLS=10000 cargo test --workspace --test store -- postgres::cuts:: postgres::race:: postgres::crowd::
 	ANNON_TORTURE=1 cargo test --workspace --test server -- nodes::at_the_doors
 	$(MAKE) test-databases
 	cargo build -p annon-bench
-	target/debug/annon-bench cluster --kills 50 --pauses 20 --partitions 30 --restarts 10 --keys-restarts 10 \
-		--promotions 5 --upgrades 3 --seed $${ANNON_SEED:-1}
-	target/debug/annon-bench cluster --nats --nats-kills 20 --deafnesses 20 --kills 0 --pauses 0 --partitions 0 \
-		--restarts 0 --keys-restarts 0 --promotions 0 --upgrades 0 --seed $${ANNON_SEED:-1}
-	target/debug/annon-bench cluster --promotions $${ANNON_PROMOTIONS:-200} --rooms 6 --rate 60 --kills 0 --pauses 0 \
-		--partitions 0 --restarts 0 --keys-restarts 0 --upgrades 0 --seed $${ANNON_SEED:-1}
-	target/debug/annon-bench cluster --patroni --promotions 10 --switchovers 10 --old-primaries 10 --restarts 10 \
-		--kills 10 --pauses 0 --partitions 10 --keys-restarts 0 --upgrades 0 --seed $${ANNON_SEED:-1}
+	$(JUDGED) --kills 50 --pauses 20 --partitions 30 --restarts 10 --keys-restarts 10 --promotions 5 --both 3 --upgrades 3 \
+		&& target/debug/annon-bench judge $(HISTORY)
+	$(JUDGED) --nats --nats-kills 20 --deafnesses 20 --kills 0 --pauses 0 --partitions 0 --restarts 0 --keys-restarts 0 \
+		--promotions 0 --upgrades 0 && target/debug/annon-bench judge $(HISTORY)
+	$(JUDGED) --promotions $${ANNON_PROMOTIONS:-200} --rooms 6 --rate 60 --kills 0 --pauses 0 --partitions 0 --restarts 0 \
+		--keys-restarts 0 --upgrades 0 && target/debug/annon-bench judge $(HISTORY)
+	$(JUDGED) --patroni --promotions 10 --switchovers 10 --old-primaries 10 --restarts 10 --kills 10 --pauses 0 \
+		--partitions 10 --keys-restarts 0 --upgrades 0 && target/debug/annon-bench judge $(HISTORY)
+
+judge-can-fail: deps web/dist/index.html ## Leave out one condition after the other, and see that the judge of a run finds what follows (RUNS=N tries of each)
+	@bash scripts/judge_can_fail.sh
 
 fuzz: ## Fuzz frames, bodies, pictures, tokens, records, the commit log and backups, 20 seconds each (RUNS=10000000: hours)
 	@bash scripts/fuzz.sh

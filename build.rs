@@ -48,6 +48,11 @@ fn main() -> ExitCode {
 }
 
 fn generate() -> Result<(), String> {
+    // A build that isn't sure of what it promises is for tests.
+    if env::var_os("CARGO_FEATURE_LEFT_OUT").is_some() && env::var("PROFILE").is_ok_and(|profile| profile == "release")
+    {
+        return Err("the feature left-out is for tests, and not for what is shipped.".to_owned());
+    }
     let var = |name: &str| env::var_os(name).map(PathBuf::from).ok_or(format!("{name} is set by cargo, and isn't."));
     let root = var("CARGO_MANIFEST_DIR")?;
     let dist = root.join("web/dist");

@@ -27,12 +27,14 @@ use annon_store::personal_page::PersonalPages;
 use annon_store::push::Pushes;
 use annon_store::report::Reports;
 use annon_store::room::RoomDirectory;
+use annon_store::room_link::RoomLinks;
 use annon_store::shield::Shields;
 use annon_store::suspension::Suspensions;
 use annon_store::{Engine, StoreError};
 
 use crate::auth::{AccessTokens, SignedIn};
 use crate::config::{Config, PublicUrl};
+use crate::digest::DigestLinks;
 use crate::error::ApiError;
 use crate::event_log::EventLog;
 use crate::http::confirm::waiting::WaitingAccounts;
@@ -84,6 +86,7 @@ pub struct App {
     pub images: Arc<dyn Images>,
     pub rooms: Rooms,
     pub directory: Arc<dyn RoomDirectory>,
+    pub links: Arc<dyn RoomLinks>,
     /// Reads and makes the cookies of seats.
     pub seats: Seats,
     pub inboxes: Inboxes,
@@ -108,6 +111,7 @@ pub struct App {
     pub pushes: Arc<dyn Pushes>,
     /// Tells people's browsers while no page of theirs is open.
     pub pusher: Arc<Pusher>,
+    pub digest_links: DigestLinks,
     pub metrics: Metrics,
     /// Whether this server leaves its service to others, and takes no new sockets.
     pub is_draining: AtomicBool,
@@ -164,6 +168,7 @@ impl App {
             images: store.images(),
             rooms: Rooms::new(&*store, inboxes.clone(), clock.clone(), settings),
             directory: store.rooms(),
+            links: store.room_links(),
             seats: Seats::new(&store.secret("seats"), &store.secret("seat-cookies"), public_url.is_https()),
             talks: Talks::new(&*store, inboxes.clone(), clock.clone()),
             inboxes,
@@ -178,6 +183,8 @@ impl App {
             mailer: Mailer::new(route, &from, config.community.name(), clock.clone())?,
             pushes: store.pushes(),
             pusher: Arc::new(pusher),
+            digest_links: DigestLinks::new(&store.secret("digest-links"), &store.secret("digest-times"))
+                .ok_or(no_randomness)?,
             metrics: Metrics::new(clock.now()),
             is_draining: AtomicBool::new(false),
             pausing: Pausing::new(store.pauses()),

@@ -20,8 +20,8 @@ use zeroize::Zeroize;
 
 use crate::error::{ApiError, Refusal};
 
-/// A JSON body. Unknown fields are ignored.
-pub struct Json<T>(pub T);
+/// A JSON body of at most so many bytes. Unknown fields are ignored.
+pub struct Json<T, const MAX: usize = JSON_MAX_BYTES>(pub T);
 
 /// Why a body could not be read.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ pub enum JsonRefusal {
     OtherType(Refusal),
 }
 
-impl<T: DeserializeOwned> FromRequest for Json<T> {
+impl<T: DeserializeOwned, const MAX: usize> FromRequest for Json<T, MAX> {
     type Error = Unread;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Unread>>>>;
 
@@ -78,7 +78,7 @@ impl<T: DeserializeOwned> FromRequest for Json<T> {
         let request = request.clone();
         let payload = web::Payload::from_request(&request, payload).into_inner();
         Box::pin(async move {
-            let mut bytes = read(&request, payload.map_err(|_| Code::BodyCutShort)?).await?;
+            let mut bytes = read(&request, payload.map_err(|_| Code::BodyCutShort)?, MAX).await?;
             let parsed = json_named(&request, &bytes).map(Self);
             // The body may hold a password or somebody's message.
             bytes.as_mut().zeroize();
@@ -151,7 +151,7 @@ fn field_in(error: &serde_path_to_error::Error<serde_json::Error>) -> Option<Str
 
 /// The fields of a form that a browser sends without scripts.
 pub async fn form(request: &HttpRequest, payload: web::Payload) -> Result<Vec<(String, String)>, Code> {
-    let mut bytes = read(request, payload).await?;
+    let mut bytes = read(request, payload, JSON_MAX_BYTES).await?;
     let fields = if is_utf8_form(request) { fields(&bytes) } else { None };
     // It may hold somebody's message.
     bytes.as_mut().zeroize();
@@ -189,17 +189,17 @@ fn decoded(sent: &[u8]) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Reads a whole body, within `JSON_MAX_BYTES` and `BODY_TIMEOUT`.
-async fn read(request: &HttpRequest, mut payload: web::Payload) -> Result<BytesMut, Code> {
+/// Reads a whole body of at most so many bytes, within `BODY_TIMEOUT`.
+async fn read(request: &HttpRequest, mut payload: web::Payload, max: usize) -> Result<BytesMut, Code> {
     let announced = announced(request);
-    if announced.is_some_and(|length| length > JSON_MAX_BYTES) {
+    if announced.is_some_and(|length| length > max) {
         return Err(Code::BodyTooLarge);
     }
     let whole = async {
         let mut bytes = BytesMut::with_capacity(announced.unwrap_or(0));
         while let Some(chunk) = payload.next().await {
             let chunk = chunk.map_err(refused)?;
-            if bytes.len() + chunk.len() > JSON_MAX_BYTES {
+            if bytes.len() + chunk.len() > max {
                 return Err(Code::BodyTooLarge);
             }
             bytes.extend_from_slice(&chunk);

@@ -160,11 +160,13 @@ const fn status(code: Code) -> StatusCode {
         SignUpClosed | InvitationNeeded | InvitationInvalid => StatusCode::FORBIDDEN,
         NothingHere | NoSuchCall | NoSuchPerson | NoSuchNote | NoSuchBlock | NoSuchPicture | GroupExpired
         | GroupDeleted | NoSuchMember | NoSuchKnock | MessageGone | NoSuchConversation | ConversationEnded
-        | NoSuchLine | NoSuchAnswer | ReportLineGone | NoSuchSubscription => StatusCode::NOT_FOUND,
+        | NoSuchLine | NoSuchAnswer | ReportLineGone | NoSuchSubscription | NoSeal | NoHandover => {
+            StatusCode::NOT_FOUND
+        }
         OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
         BodyTooSlow | FormTooSlow | PictureTooSlow | PictureGaveWay => StatusCode::REQUEST_TIMEOUT,
-        SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | InboxFull | NoMoreGroups | InboxPaused
-        | SenderNotKnown | NoMoreBlocks => StatusCode::CONFLICT,
+        SomeoneWasFirst | NoRoomForMore | UsernameTaken | EmailTaken | EmailNotConfirmed | InboxFull | NoMoreGroups
+        | NoMoreLinks | InboxPaused | SenderNotKnown | NoMoreBlocks => StatusCode::CONFLICT,
         TooManyReactions
         | ReactionsFull
         | NoNeedToKnock
@@ -173,6 +175,8 @@ const fn status(code: Code) -> StatusCode {
         | NoMoreConversations
         | TooManyAnswered
         | OnlyForYou
+        | SealNeeded
+        | SealChanged
         | ConversationClosed
         | ConversationFull
         | WaitForAnswer
@@ -211,6 +215,9 @@ const fn status(code: Code) -> StatusCode {
         | GroupNameTooLong
         | LifetimeInvalid
         | MessageEmpty
+        | SealedInvalid
+        | SealInvalid
+        | NoteWordsNeeded
         | MessageTooLong
         | CaptionTooLong
         | MessageIdInvalid

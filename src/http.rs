@@ -17,6 +17,7 @@ pub mod account;
 pub mod answer;
 pub mod confirm;
 pub mod conversation;
+pub mod digest;
 pub mod feedback;
 pub mod guard;
 pub mod health;
@@ -29,11 +30,13 @@ pub mod push;
 pub mod report;
 pub mod reset;
 pub mod room;
+pub mod seal;
 pub mod security_txt;
 pub mod shield;
 pub mod sign_in;
 pub mod site;
 pub mod socket;
+pub mod web_hash;
 
 macro_rules! calls {
     ($($path:literal $($($method:ident)|+ $($handler:ident)::+),+;)+) => {
@@ -46,6 +49,7 @@ macro_rules! calls {
             }
             config.service(web::scope("/api").default_service(web::to(nothing_here)));
             // These pages are forms, which browsers send without scripts. Other methods get the page.
+            config.service(web::resource(["/mails/{token}", "/mails/{token}/"]).guard(actix_web::guard::Post()).to(digest::end));
             config.service(web::resource(["/report", "/report/"]).guard(actix_web::guard::Post()).to(report::form::send));
             config.service(web::resource(["/{username}", "/{username}/"]).guard(actix_web::guard::Post()).to(note::send_form));
         }
@@ -79,9 +83,13 @@ calls! {
     "/api/page" GET personal_page::show, PATCH personal_page::set_up;
     "/api/push" GET push::show, PUT push::subscribe;
     "/api/push/{id}" DELETE push::unsubscribe;
+    "/api/digest" GET digest::show, PUT digest::set;
     "/api/annon-message" POST note::send;
     "/api/messages" GET inbox::list, DELETE inbox::remove_all;
     "/api/inbox" GET shield::settings, PATCH shield::set_up;
+    "/api/seal" GET seal::show, PUT seal::begin, PATCH seal::set;
+    "/api/seal/handover" PUT seal::hand_over;
+    "/api/seal/handover/take" POST seal::take;
     "/api/message/{id}" PATCH inbox::flag, DELETE inbox::remove;
     "/api/message/{id}/answer" PUT answer::publish, DELETE answer::take_down;
     "/api/message/{id}/show" POST shield::show;
@@ -108,13 +116,16 @@ calls! {
     "/api/room/{id}/message/{seq}" DELETE room::retract;
     "/api/room/{id}/member/{emoji}" DELETE room::kick;
     "/api/room/{id}/image/{image}" GET image::show;
+    "/api/room/{id}/link" POST room::link::renew;
+    "/api/room/{id}/push" GET room::push::show, PUT room::push::subscribe, DELETE room::push::unsubscribe;
     "/api/room/{id}/socket" GET socket::room;
-    "/api/room/{id}" GET room::show, PATCH room::set_up, DELETE room::close;
+    "/api/room/{id}" GET room::shown::show, PATCH room::set_up, DELETE room::close;
     "/api/feedback" POST feedback::send;
     "/api/report" POST report::send;
     "/api/report/receipt" POST report::receipt::show;
     "/api/words/{page}" GET own_words::show;
     "/api/openapi.json" GET health::openapi;
+    "/api/web-hash" GET web_hash::show;
     "/healthz" GET | HEAD health::alive;
     "/readyz" GET | HEAD health::ready;
 }

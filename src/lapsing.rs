@@ -17,7 +17,7 @@ pub async fn see_to_the_unused(app: &App) -> Result<(), ApiError> {
     for account in told.into_iter().filter(|account| account.confirmed) {
         let words =
             to_owner_of_unused(account.username.as_str(), &login, UNUSED_TOLD_BEFORE.as_secs() / (24 * 60 * 60));
-        app.mailer.send(Letter { to: account.email, words });
+        app.mailer.send(Letter::new(account.email, words));
     }
     for account in over {
         if app.store.lapses().is_over(account, app.clock.timestamp()).await? {

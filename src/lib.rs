@@ -5,6 +5,7 @@ pub mod app;
 pub mod auth;
 pub mod body;
 pub mod config;
+pub mod digest;
 pub mod error;
 pub mod event_log;
 #[cfg(any(test, fuzzing))]

@@ -15,7 +15,7 @@ use actix_web::rt;
 use annon_actors::clock::SharedClock;
 use annon_actors::ids::random_id;
 use annon_store::account::Email;
-use lettre::message::header::{ContentTransferEncoding, ContentType};
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, Message};
 use parking_lot::{Mutex, RwLock};
@@ -35,7 +35,8 @@ use reason::{reason, refused_with};
 pub use route::{Route, has_password, is_readable_on_the_way};
 use words::SITE;
 pub use words::{
-    Claim, Language, Words, to_confirm, to_its_owner, to_operator, to_owner_of_unused, to_reset, to_test, told,
+    Claim, Counts, Language, Words, to_confirm, to_its_owner, to_operator, to_owner_of_unused, to_owner_of_waiting,
+    to_reset, to_test, told,
 };
 
 /// Letters that may wait for a slow mail server, or for another try.
@@ -54,10 +55,22 @@ const TAKEN_WITHIN: Duration = Duration::from_secs(60);
 /// and with each try.
 const SAID_EVERY: Duration = Duration::from_secs(60);
 
+/// The headers by which a mail program ends mails of this kind (RFC 8058).
+const END: &str = "List-Unsubscribe";
+const END_AT_ONCE: &str = "List-Unsubscribe-Post";
+
 pub struct Letter {
     pub to: Email,
     /// Subject and text.
     pub words: Words,
+    /// The link that ends mails of this kind, also in one click of a mail program.
+    pub ends_by: Option<String>,
+}
+
+impl Letter {
+    pub fn new(to: Email, words: Words) -> Self {
+        Self { to, words, ends_by: None }
+    }
 }
 
 /// Takes letters, and sees to it that they are sent.
@@ -131,21 +144,25 @@ impl Mailer {
         }
     }
 
-    /// Hands a letter over. If too many wait it is dropped: the person can ask
-    /// again, and nobody else has to wait.
+    /// Hands a letter over, and doesn't wait for that.
     pub fn send(&self, letter: Letter) {
-        let Ok(place) = self.places.clone().try_acquire_owned() else {
+        let this = self.clone();
+        rt::spawn(async move { this.hand_over(letter).await });
+    }
+
+    /// Hands a letter over. Returns whether it was taken. If too many wait it is dropped: the person can ask
+    /// again, and nobody else has to wait.
+    pub async fn hand_over(&self, letter: Letter) -> bool {
+        let Ok(_place) = self.places.try_acquire() else {
             self.failed.inc();
             if let Some(more) = self.says("too many are waiting") {
                 tracing::warn!(more, "too many mails are waiting; one was dropped");
             }
-            return;
+            return false;
         };
-        let this = self.clone();
-        rt::spawn(async move {
-            let _place = place;
-            this.keep_trying(&letter).await;
-        });
+        let delivered = self.deliver_in_time(&letter).await;
+        self.note(&delivered);
+        delivered.is_ok()
     }
 
     /// Writes to the operator, once. The answer says where the mail is, or why it
@@ -169,8 +186,9 @@ impl Mailer {
         }
     }
 
-    async fn keep_trying(&self, letter: &Letter) {
-        match self.deliver_in_time(letter).await {
+    /// Counts what has become of a letter, and logs it.
+    fn note(&self, delivered: &Result<(), NotSent>) {
+        match delivered {
             Ok(()) => {
                 self.handed_on.inc();
                 if self.goes_out() {
@@ -179,7 +197,7 @@ impl Mailer {
             }
             Err(why) => {
                 self.failed.inc();
-                let trouble = match &why {
+                let trouble = match why {
                     NotSent::Later(_) => "given up",
                     NotSent::Refused(_) => "refused",
                     NotSent::Never(why) => why,
@@ -287,7 +305,13 @@ fn compose(route: &Route, from: &Mailbox, letter: &Letter) -> Option<Message> {
         Route::Folder(_) | Route::Memory(_) => ContentTransferEncoding::EightBit,
     };
     let body = Body::new_with_encoding(text, encoding);
-    Message::builder()
+    let mut message = Message::builder();
+    if let Some(link) = &letter.ends_by {
+        for (name, value) in [(END, format!("<{link}>")), (END_AT_ONCE, "List-Unsubscribe=One-Click".to_owned())] {
+            message = message.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str(name), value));
+        }
+    }
+    message
         .message_id(Some(format!("<{}@{}>", random_id(), from.email.domain())))
         .from(from.clone())
         .to(Mailbox::new(None, Address::from_str(letter.to.as_str()).ok()?))

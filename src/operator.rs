@@ -27,6 +27,7 @@ use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::config::{Cli, Command, Config, FeedbackCommand, ReportCommand};
+use crate::http::web_hash::WebHash;
 use crate::mail;
 use crate::net::tls;
 use crate::openapi::Document;
@@ -43,6 +44,7 @@ pub fn run(command: Command, config: &Config) -> Result<(), String> {
         Command::CheckConfig => check_config(config),
         Command::Openapi => print_line(&Document::new().map_err(in_words)?.0),
         Command::Sbom => print_line(include_str!(concat!(env!("OUT_DIR"), "/sbom.json"))),
+        Command::WebHash => print_line(&WebHash::of_this().printed()),
         Command::Healthcheck { strict } => print_line(&health(config, *strict)?),
         Command::Doctor { json } => doctor::examine(config, *json),
         Command::Completions { shell } => {

@@ -23,6 +23,8 @@ struct Pace {
     tries_after: [Duration; 4],
     /// The longest that a service may ask to wait.
     wait_max: Duration,
+    /// How long all of a try may take.
+    answer_within: Duration,
 }
 
 impl Pace {
@@ -36,6 +38,7 @@ impl Pace {
             Duration::from_secs(10 * 60),
         ],
         wait_max: Duration::from_secs(15 * 60),
+        answer_within: Duration::from_secs(20),
     };
     /// Nobody waits for a random time in tests, nor for a service that is of the tests.
     const OF_TESTS: Self = Self {
@@ -43,5 +46,6 @@ impl Pace {
         every: Duration::from_millis(200),
         tries_after: [Duration::ZERO, Duration::from_millis(20), Duration::from_millis(20), Duration::from_millis(20)],
         wait_max: Duration::from_secs(15 * 60),
+        answer_within: Duration::from_secs(8),
     };
 }

@@ -29,7 +29,7 @@ use crate::net::takeover::{self, AllowsTakeover};
 use crate::net::tls::{self, Certificate};
 use crate::openapi::Document;
 use crate::operator::control::Control;
-use crate::{telemetry, waits};
+use crate::{digest, telemetry, waits};
 
 mod drain;
 mod opened;
@@ -187,6 +187,7 @@ impl Running {
         let mut chores = vec![
             rt::spawn(keep_clean(app.clone())),
             rt::spawn(waits::keep_told(app.clone())),
+            rt::spawn(digest::keep_sent(app.clone())),
             rt::spawn(app.inboxes.clone().tell_changes(app.inbox.changes())),
             rt::spawn(app.inboxes.clone().hear_others(app.store.clone(), app.clock.clone())),
             rt::spawn(app.talks.clone().tell_changes(app.conversations.changes())),

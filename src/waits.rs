@@ -39,7 +39,7 @@ pub async fn keep_told(app: Data<App>) {
     loop {
         // While it can't be known, nothing is told; why, the log says elsewhere.
         if let Ok(Some(waits)) = due(&app).await {
-            app.mailer.send(Letter { to: to.clone(), words: to_operator(waits) });
+            app.mailer.send(Letter::new(to.clone(), to_operator(waits)));
         }
         rt::time::sleep(LOOKS_EVERY).await;
     }

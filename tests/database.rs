@@ -4,6 +4,7 @@ mod answers;
 mod balancers;
 mod cluster;
 mod conversations;
+mod links;
 mod migrate;
 mod nats;
 mod nodes;

@@ -11,6 +11,7 @@
 
 mod ends;
 mod groups;
+mod mails;
 mod names;
 mod nodes;
 mod notes;

@@ -3,7 +3,7 @@
 
 use annon_store::account::AccountId;
 use annon_store::push::{Kind, Subscriber};
-use annon_store::room::RoomId;
+use annon_store::room::{MemberId, RoomId};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 /// News that may wait to be taken up.
@@ -18,6 +18,8 @@ pub struct News {
     pub room: Option<RoomId>,
     /// Whether they are shown it only with the next batch, if at all.
     pub with_batch: bool,
+    /// Whether they are told of nothing any more, because their seat is gone.
+    pub is_over: bool,
 }
 
 /// Where news goes; nowhere by default.
@@ -32,17 +34,29 @@ impl Away {
     }
 
     pub(crate) fn tell(&self, to: Subscriber, kind: Kind) {
-        self.say(News { to, kind, room: None, with_batch: false });
+        self.say(News { to, kind, room: None, with_batch: false, is_over: false });
     }
 
     /// Tells a group's creator of something in it.
     pub(crate) fn tell_of_room(&self, creator: AccountId, kind: Kind, room: RoomId) {
-        self.say(News { to: Subscriber::Account(creator), kind, room: Some(room), with_batch: false });
+        self.say(News { to: Subscriber::Account(creator), kind, room: Some(room), with_batch: false, is_over: false });
+    }
+
+    /// Tells whoever has a seat that the group is talking.
+    pub(crate) fn tell_seat(&self, owner: AccountId, room: RoomId, member: MemberId) {
+        let to = Subscriber::Seat { owner, room, member };
+        self.say(News { to, kind: Kind::Group, room: Some(room), with_batch: false, is_over: false });
+    }
+
+    /// A seat is gone, and with it what its browsers were told.
+    pub(crate) fn seat_is_gone(&self, owner: AccountId, room: RoomId, member: MemberId) {
+        let to = Subscriber::Seat { owner, room, member };
+        self.say(News { to, kind: Kind::Group, room: Some(room), with_batch: false, is_over: true });
     }
 
     /// Tells of a note that nobody is shown now. It may wait for its batch, or never be shown.
     pub(crate) fn tell_with_batch(&self, to: Subscriber) {
-        self.say(News { to, kind: Kind::Note, room: None, with_batch: true });
+        self.say(News { to, kind: Kind::Note, room: None, with_batch: true, is_over: false });
     }
 
     fn say(&self, news: News) {

@@ -265,6 +265,9 @@ struct ClientFrame {
     /// With `event.line`: the line's id, and what it says.
     id: Option<String>,
     message: Option<String>,
+    /// Whether it is sealed.
+    #[serde(default)]
+    sealed: bool,
     /// The line that it answers.
     reply: Option<u64>,
     /// With `event.react`: its id, the line, and which reaction is to be there or not.
@@ -281,7 +284,7 @@ impl ClientFrame {
 
     fn line(&self, from: Side) -> Result<(ChatId, Change), Code> {
         let id = ChatId::try_from(self.id.clone().unwrap_or_default())?;
-        let text = LineText::try_from(self.message.as_deref().unwrap_or_default())?;
+        let text = LineText::sent(self.message.as_deref().unwrap_or_default(), self.sealed)?;
         Ok((id, Change::Say { from, id, text, reply_to: self.reply.map(Seq) }))
     }
 

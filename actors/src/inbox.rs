@@ -94,9 +94,16 @@ impl Inboxes {
         self.is_watched_here(owner) || self.watched_elsewhere.lock().contains_key(&owner)
     }
 
-    /// Whether an owner has their inbox open here.
+    /// Whether an owner has their inbox open here, on a page that can be seen.
     pub fn is_inbox_open(&self, owner: AccountId) -> bool {
-        self.open.lock().get(&owner).is_some_and(|windows| windows.iter().any(|window| window.is_inbox))
+        self.open.lock().get(&owner).is_some_and(|windows| windows.iter().any(Window::is_looked_at))
+    }
+
+    /// Notes whether the page of a window can be seen.
+    fn see(&self, owner: AccountId, id: Uuid, is_visible: bool) {
+        self.change(owner, |windows| {
+            windows.iter_mut().filter(|window| window.id == id).for_each(|window| window.is_hidden = !is_visible);
+        });
     }
 
     /// Tells an owner's windows how one of their rooms stands now; `None` if it has ended.
@@ -136,7 +143,7 @@ impl Inboxes {
     /// Adds an owner's socket that isn't an inbox's, and is told nothing here. It ends with the
     /// token it was opened with, as the windows do.
     pub(crate) fn lodge(&self, owner: AccountId, id: Uuid, (token, version): (TokenId, u32), outbox: Arc<Outbox>) {
-        let window = Window { id, token, version, knows: u64::MAX, is_inbox: false, outbox };
+        let window = Window { id, token, version, knows: u64::MAX, is_inbox: false, is_hidden: false, outbox };
         self.open.lock().entry(owner).or_default().push(window);
     }
 
@@ -252,11 +259,19 @@ struct Window {
     knows: u64,
     /// Whether it shows the inbox. Others only end with their token.
     is_inbox: bool,
+    /// Whether its page has been out of sight for some time, as it says itself: then its owner is away.
+    is_hidden: bool,
     outbox: Arc<Outbox>,
 }
 
+impl Window {
+    fn is_looked_at(&self) -> bool {
+        self.is_inbox && !self.is_hidden
+    }
+}
+
 /// The role of one socket of an inbox: it sends what arrives. A client can only
-/// send `event.connect`, to test whether the connection still works.
+/// send `event.connect`, to test whether the connection still works, and `event.visible`.
 pub struct Watcher {
     inboxes: Inboxes,
     owner: AccountId,
@@ -278,7 +293,7 @@ impl Role for Watcher {
     fn opened(&mut self, outbox: Arc<Outbox>) {
         let Self { inboxes, owner, token, version, knows, window } = self;
         let (id, token, version, knows) = (*window, *token, *version, *knows);
-        let window = Window { id, token, version, knows, is_inbox: true, outbox };
+        let window = Window { id, token, version, knows, is_inbox: true, is_hidden: false, outbox };
         inboxes.enter(*owner, window);
     }
 
@@ -287,6 +302,12 @@ impl Role for Watcher {
         // servers. A text that isn't a frame is a mistake: it is refused.
         match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
             Ok(frame) if frame.get("event").is_some_and(|event| event == "event.connect") => Some(frame::ready()),
+            Ok(frame) if frame.get("event").is_some_and(|event| event == "event.visible") => {
+                if let Some(on) = frame.get("on").and_then(serde_json::Value::as_bool) {
+                    self.inboxes.see(self.owner, self.window, on);
+                }
+                None
+            }
             Ok(_) => {
                 tracing::debug!("an inbox socket sent something; ignored");
                 None

@@ -146,8 +146,8 @@ impl Rooms {
     /// The role of a socket, for a member who has a seat.
     pub async fn socket(&self, room: RoomId, member: MemberId) -> Result<Member, RoomError> {
         self.seat(room, member).await?;
-        let Open { actor, thread } = self.find_or_start(room).await?;
-        Ok(Member::new(room, member, actor, thread, self.services.settings.sends))
+        let Open { actor, thread, is_sealed } = self.find_or_start(room).await?;
+        Ok(Member::new((room, is_sealed), member, actor, thread, self.services.settings.sends))
     }
 
     /// How many seats of a room are taken.
@@ -294,8 +294,9 @@ impl Rooms {
         let metadata = self.metadata(room).await?;
         // Another call may have started it while the metadata was read.
         Ok(self.registry.lock().find_or_start(room, self.services.clock.moment(), |status, nobody_since| {
+            let is_sealed = metadata.sealed.is_some();
             let actor = Shell::launch(self.services.clone(), metadata, status, nobody_since);
-            Open { actor, thread: RoomThread::here() }
+            Open { actor, thread: RoomThread::here(), is_sealed }
         }))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::load::clock;
 use crate::trouble::{Because, Fallible};
+
+pub(crate) mod forms;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +49,7 @@ pub(crate) enum Step {
 pub(crate) enum What {
     /// A message of this number is said. At the end it has a place in the room's log.
     Say(u32, Option<u64>),
-    /// The end of a room's log is read.
+    /// The end of a room's log is read. It fails if the room isn't there.
     Read(Option<Page>),
     /// A message loses its words.
     TakeBack(u32),
@@ -55,12 +57,22 @@ pub(crate) enum What {
     Sit(String),
     /// Somebody's seat is given away.
     Leave(String),
-    /// A note of this number goes to the inbox that has the number of the room.
-    Note(u32),
+    /// A note of this number, by a sender of this number, goes to the inbox that has the number of the room.
+    Note(u32, u32),
+    /// The owner of such an inbox blocks a sender.
+    Block(u32),
     /// Such an inbox is read, from its first note to its last.
     Inbox(Option<Vec<u32>>),
+    /// A conversation ends, which is a room of two.
+    End,
+    /// The owner of a personal page that has the number of the room is suspended, or is so no longer.
+    Suspend(bool),
+    /// Such a page is visited. Is it available?
+    Visit(Option<bool>),
     /// Something fails, until the end of this.
     Fault(String),
+    /// All is said, and nothing fails any more: whoever reads from here on is told all of it.
+    Rest,
 }
 
 /// What was read: every message with its place, from a place on.
@@ -68,6 +80,15 @@ pub(crate) enum What {
 pub(crate) struct Page {
     pub(crate) from: u64,
     pub(crate) chats: Vec<(u64, u32)>,
+}
+
+/// The lines of a file.
+pub(crate) fn lines_of(file: &Path) -> Fallible<impl Iterator<Item = Fallible<Line>>> {
+    let opened = File::open(file).because(format!("can't read {}", file.display()))?;
+    Ok((1..).zip(BufReader::new(opened).lines()).map(|(number, line): (usize, _)| {
+        let line = line.because("can't read it to its end")?;
+        serde_json::from_str(&line).because(format!("line {number} is no line of a history"))
+    }))
 }
 
 /// The file of a run that goes on.

@@ -22,6 +22,7 @@ mod judge;
 mod load;
 mod report;
 mod scenarios;
+mod sealing;
 mod trouble;
 
 /// Puts load on an Annon server over HTTP, and measures it.
@@ -84,6 +85,9 @@ async fn measure(cli: &Cli, name: &str) -> Fallible {
     let stop = Stop::listen()?;
     if let Scenario::Chat(chat) = &cli.scenario {
         return chat.run(&stop).await;
+    }
+    if let Scenario::History(convert) = &cli.scenario {
+        return convert.run();
     }
     for file in [&cli.json, &cli.html].into_iter().flatten() {
         report::can_write(file)?;

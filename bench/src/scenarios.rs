@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use crate::args::{Against, On};
+use crate::history::forms::Convert;
 use crate::judge;
 use crate::load::{Address, Pace, People, PerSecond, Person, StageOutcome, Stop, Subject, allow_connections, rooms};
 use crate::report::{Columns, Report, Row};
@@ -97,6 +98,8 @@ pub(crate) enum Scenario {
     /// was told: nothing acknowledged is missing, nothing is there twice, or
     /// that failed, or that was taken back, and no reader goes back.
     Judge(judge::Judge),
+    /// Writes such a history as other programs read it, to the standard output.
+    History(Convert),
     /// Take part in a group: send lines from the keyboard, and print what
     /// arrives.
     Chat(chat::Chat),
@@ -121,7 +124,11 @@ impl Run<'_> {
     }
 
     async fn rooms(&self, count: usize) -> Fallible<Vec<String>> {
-        rooms::make(&self.people, self.address(), count, self.stop).await
+        rooms::make(&self.people, self.address(), (count, false), self.stop).await
+    }
+
+    async fn sealed_rooms(&self, count: usize) -> Fallible<Vec<String>> {
+        rooms::make(&self.people, self.address(), (count, true), self.stop).await
     }
 
     /// Runs clients until a stage is over: at a rate, or each as soon as it has its answer.
@@ -162,6 +169,7 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Start(start) => return start.run(report, stop).await,
         Scenario::Cluster(cluster) => return cluster.run(report, stop).await,
         Scenario::Judge(judge) => return judge.run(report),
+        Scenario::History(convert) => return convert.run(),
         Scenario::Chat(chat) => return chat.run(stop).await,
     };
     allow_connections(connections)?;
@@ -180,7 +188,9 @@ pub(crate) async fn run(scenario: &Scenario, report: &mut Report, stop: &Stop) -
         Scenario::Images(on) => on.load.measure(&mut run).await,
         Scenario::Mixed(on) => on.load.measure(&mut run).await,
         Scenario::Pages(on) => on.load.measure(&mut run).await,
-        Scenario::Start(_) | Scenario::Cluster(_) | Scenario::Judge(_) | Scenario::Chat(_) => Ok(()),
+        Scenario::Start(_) | Scenario::Cluster(_) | Scenario::Judge(_) | Scenario::History(_) | Scenario::Chat(_) => {
+            Ok(())
+        }
     };
     // The accounts are deleted also after a failure, because they belong to nobody. The
     // measurement's error counts more than an error here.

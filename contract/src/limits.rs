@@ -213,6 +213,8 @@ pub const ROOM_NAME_MAX: usize = 30;
 pub const ROOM_NAME_SHOWN: usize = 20;
 /// Groups one account may have alive at once.
 pub const ROOMS_PER_ACCOUNT: usize = 50;
+/// How often a group can get a new link.
+pub const ROOM_LINKS: usize = 20;
 /// Most members of a group.
 pub const ROOM_MEMBERS: usize = 10;
 /// Longest chat message.
@@ -269,6 +271,34 @@ pub const KNOCKS_WAITING: usize = 50;
 /// proxies usually allow an answer.
 pub const KNOCK_CALL_WAITS: u64 = 25;
 
+// --- Sealed groups --------------------------------------------------------
+
+/// The lengths that a sealed text is padded to, in bytes, so that its length tells little.
+pub const SEALED_SIZES: [usize; 5] = [64, 256, 1024, 2048, 4096];
+/// The bytes around a sealed text: its version, its nonce and its tag.
+pub const SEALED_AROUND: usize = 1 + 12 + 16;
+/// A sealed picture is padded to a multiple of this, in bytes.
+pub const SEALED_PICTURE_STEP: usize = 16 * 1024;
+/// The bytes by which a wrong key is told from the right one.
+pub const SEALED_CHECK_BYTES: usize = 8;
+/// How a group is called where its own name is sealed.
+pub const SEALED_ROOM_NAME: &str = "Sealed group";
+
+// --- Sealed inboxes -------------------------------------------------------
+
+/// The lengths that a sealed note is padded to, in bytes.
+pub const SEALED_NOTE_SIZES: [usize; 3] = [512, 1024, 2048];
+/// The bytes around a sealed note: its version, the sender's key for this note, and its tag.
+pub const SEALED_NOTE_AROUND: usize = 1 + 65 + 16;
+/// The bytes of the public key of an inbox: a point of P-256, uncompressed.
+pub const INBOX_KEY_BYTES: usize = 65;
+/// The bytes of its hash that stand in personal links.
+pub const FINGERPRINT_BYTES: usize = 10;
+/// The most bytes of the private key, as its owner's browser has wrapped it.
+pub const WRAPPED_KEY_MAX: usize = 512;
+/// How long a private key that one device hands to another waits for that.
+pub const HANDOVER_KEPT: Duration = Duration::from_secs(5 * 60);
+
 // --- Pictures -------------------------------------------------------------
 
 /// Longest side of a stored picture, in pixels.
@@ -320,6 +350,11 @@ pub const PUSH_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Largest JSON body without a picture in it.
 pub const JSON_MAX_BYTES: usize = 16 * 1024;
+/// Largest body of a report, in bytes. A report of sealed messages has their words in it.
+pub const REPORT_MAX_BYTES: usize = 64 * 1024;
+// A character takes at most four bytes, and forty bytes stand around the words of a line.
+const _: () =
+    assert!(REPORT_LINES * (LINE_MAX * 4 + 40) + REPORT_MAX * 4 + 1024 <= REPORT_MAX_BYTES && LINE_MAX >= CHAT_MAX);
 /// How long a whole body may take to arrive.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a whole body with a picture in it may take to arrive.

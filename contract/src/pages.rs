@@ -87,6 +87,13 @@ pub const PAGES: &[Page] = &[
         "Choose a new password for your account.",
     ),
     private("confirm", "/confirm/:token", "account", "Confirm your email", "Confirm that this address is yours."),
+    private(
+        "mailEnd",
+        "/mails/:token",
+        "mailEnd",
+        "Stop these emails",
+        "Stop the emails that say how much is waiting.",
+    ),
     open("feedback", "/feedback", "account", "Feedback", "Tell the people behind Annon what works and what doesn’t."),
     open(
         "report",
@@ -95,6 +102,7 @@ pub const PAGES: &[Page] = &[
         "Report",
         "Tell the people behind Annon about a page that breaks the rules. No account needed.",
     ),
+    open("verify", "/verify", "verify", "Check the code", "See whether this site serves the code that was published."),
     private("home", "/homepage", "home", "Home", "Your link, your notes and your groups."),
     private(
         "roomNew",
@@ -119,6 +127,13 @@ pub const PAGES: &[Page] = &[
         "conversation",
         "Private conversation",
         "An answer to a note, for whoever has the whole link.",
+    ),
+    private(
+        "open",
+        "/open",
+        "open",
+        "Open your inbox here",
+        "Takes the key of your sealed inbox from another device of yours.",
     ),
     private("settings", "/settings", "signedIn", "Settings", "Your account."),
     private(

@@ -104,6 +104,10 @@ pub enum Command {
     /// package of the web app, with version, license and digest (CycloneDX 1.5).
     #[serde(skip)]
     Sbom,
+    /// Print the digests of the web app's files in this binary, as `sha256sum` does, and one
+    /// of them all. The page /verify shows the same.
+    #[serde(skip)]
+    WebHash,
     /// Exit with 0 when the server at --listen is ready, else with 1.
     Healthcheck {
         /// Exit with 1 also when only a part of it works: it reads, but the disk is
@@ -175,6 +179,7 @@ impl Command {
             | Self::Openapi
             | Self::Healthcheck { .. }
             | Self::Sbom
+            | Self::WebHash
             | Self::Completions { .. }
             | Self::Man { .. } => return None,
         })

@@ -19,6 +19,7 @@ use annon_store::account::{
     NewUsername, Password, SignUpError, SignUpPassword, TargetId,
 };
 use annon_store::invitation::InvitationId;
+use annon_store::push::Subscriber;
 use annon_store::suspension::Suspension;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,6 +29,7 @@ use crate::auth::{KnownOrNot, SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal};
 use crate::config::SignUp;
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
+use crate::http::push::subscription_id;
 use crate::http::reset::PasswordSet;
 use crate::http::sign_in::program_of;
 use crate::http::{confirm, to_the_end};
@@ -307,6 +309,10 @@ pub struct ChangePassword {
     /// The new password.
     #[schema(example = "battery staple")]
     new_password: String,
+    /// The subscription to web push that stays: that of the browser which changes the password. All others end.
+    #[serde(default)]
+    #[schema(required = false, example = "AAAAAAAAehwAAAAAAAAAAQ")]
+    push: Option<String>,
 }
 
 /// Changes the password and ends every other token of the account.
@@ -328,13 +334,22 @@ pub async fn change_password(
         return Err(Code::PasswordIsUsername.into());
     }
     let hash = app.passwords.hash(new).await?;
+    let stays = form.push.and_then(|id| subscription_id(&id).ok());
     let behind = app.clone();
     to_the_end(async move {
         let app = behind;
+        let stays = match stays {
+            Some(id) => app.pushes.of(Subscriber::Account(caller.account)).await?.by_id(id).cloned(),
+            None => None,
+        };
         let changed = app.accounts.change_password(caller.account, account.password, hash, Some(caller.token)).await;
         changed
             .map_err(instead([(StoreError::Conflict, Code::WrongPassword), (StoreError::NotFound, Code::SignedOut)]))?;
         app.inboxes.sign_out(caller.account, TokenFilter::AllBut(caller.token));
+        if let Some(stays) = stays {
+            // The password is changed also if this can't be kept; then the browser asks anew.
+            let _ = app.pushes.subscribe(caller.account, stays).await;
+        }
         Ok(())
     })
     .await?;

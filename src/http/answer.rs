@@ -9,7 +9,7 @@ use annon_contract::code::Code;
 use annon_contract::limits::{ANSWERS_PAGE, INBOX_PAGE_MAX};
 use annon_store::StoreError;
 use annon_store::answer::{Answer as PublicAnswer, AnswerId, Publishing};
-use annon_store::text::AnswerText;
+use annon_store::text::{AnswerText, NoteText};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,10 @@ pub struct PublishAnswer {
     /// The text.
     #[schema(example = "On Friday, at the harbour.")]
     answer: String,
+    /// The words of the note, as the caller's browser has opened them. They are needed if it is sealed, and not published
+    /// if it isn't.
+    #[serde(default)]
+    note: Option<String>,
 }
 
 /// One public answer.
@@ -62,10 +66,12 @@ impl AnswerShown {
 pub async fn publish(app: Data<App>, caller: Active, id: Path<String>, Json(form): Json<PublishAnswer>) -> Answer {
     let (text, note) = (AnswerText::try_from(form.answer)?, note_id(&id)?);
     app.limits.take_of(Call::Publish, caller.account)?;
-    let publishing = Publishing { text, now: app.clock.timestamp(), shuffle: random_shuffle() };
+    let opened = form.note.map(NoteText::try_from).transpose()?;
+    let publishing = Publishing { text, opened, now: app.clock.timestamp(), shuffle: random_shuffle() };
     let published = to_the_end(async move {
-        let published = app.answers.publish(caller.account, note, publishing).await;
-        Ok(published.map_err(instead([(StoreError::NotFound, Code::NoSuchNote)]))?)
+        let refused =
+            instead([(StoreError::NotFound, Code::NoSuchNote), (StoreError::Conflict, Code::NoteWordsNeeded)]);
+        Ok(app.answers.publish(caller.account, note, publishing).await.map_err(refused)?)
     });
     Ok(AnswerShown::response(&published.await?.ok_or(Code::OnlyForYou)?))
 }

@@ -140,10 +140,11 @@ async fn mail(app: &App, address: Email, language: Language) -> Result<(), ApiEr
     let letter = match app.accounts.by_email(&address).await? {
         Some(owner) => {
             let (login, reset) = (app.public_url.page("/login"), app.public_url.page("/reset"));
-            Letter { words: mail::to_its_owner(owner.username.as_str(), &login, &reset), to: owner.email }
+            let words = mail::to_its_owner(owner.username.as_str(), &login, &reset);
+            Letter::new(owner.email, words)
         }
         None if claims.is_empty() => return Ok(()),
-        None => Letter { words: mail::to_confirm(language, &claims), to: address },
+        None => Letter::new(address, mail::to_confirm(language, &claims)),
     };
     app.mailer.send(letter);
     Ok(())

@@ -263,9 +263,13 @@ pub struct SayLine {
     /// with one id is said once.
     #[schema(example = "abcDEF123456789")]
     id: String,
-    /// The text.
+    /// The text. With `sealed`: the sealed line in base64url.
     #[schema(example = "Thank you. Who are you?")]
     message: String,
+    /// Whether it is sealed, as every line is of a conversation that began with a sealed note, and no other one.
+    #[serde(default)]
+    #[schema(required = false)]
+    sealed: bool,
     /// The `seq` of the line that it answers.
     #[schema(value_type = Option<u64>)]
     reply: Option<Whole>,
@@ -300,7 +304,7 @@ pub async fn say(
     id: Path<String>,
     Json(form): Json<SayLine>,
 ) -> Answer {
-    let (line, text) = (ChatId::try_from(form.id)?, LineText::try_from(&*form.message)?);
+    let (line, text) = (ChatId::try_from(form.id)?, LineText::sent(&form.message, form.sealed)?);
     let reply_to = form.reply.map(|Whole(seq)| Seq(seq));
     app.limits.take(Call::ChangeConversation, client.0)?;
     let visitor = Visitor::with(&app, client, &id, &shown).await?;

@@ -22,6 +22,7 @@ use crate::body::{self, Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, done_once, instead};
 use crate::http::conversation::BeginConversation;
 use crate::http::personal_page::PageItem;
+use crate::http::seal::SealItem;
 use crate::http::shield::Tag;
 use crate::http::shield::work::{Asked, Work};
 use crate::http::site::form::{FormAnswer, NOTE_ID, ONLY_FOR_YOU, WORDS};
@@ -62,6 +63,10 @@ pub struct Recipient {
     shield: Option<Asked>,
     /// Whether there are public answers: `GET /api/annon/{username}/answers` lists them.
     answers: bool,
+    /// With what notes are sealed; absent if they aren't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    seal: Option<SealItem>,
     #[serde(flatten)]
     page: PageItem,
 }
@@ -86,7 +91,8 @@ pub async fn target(app: Data<App>, client: ClientIp, name: Path<String>, reques
         }
     }
     let (message, paused, page) = (door.target.0.to_string(), door.shield.paused, door.page.into());
-    Ok(HttpResponse::Ok().json(Recipient { status: 200, message, paused, shield, answers, page }))
+    let seal = door.seal.as_ref().map(SealItem::from);
+    Ok(HttpResponse::Ok().json(Recipient { status: 200, message, paused, shield, answers, seal, page }))
 }
 
 /// The door of an inbox, for a note with this tag.
@@ -121,9 +127,12 @@ pub struct SendNote {
     /// The id from `GET /api/annon/{username}`.
     #[schema(format = Uuid)]
     id: String,
-    /// The text.
+    /// The text. With `sealed_for`: the sealed note in base64url; if it begins a conversation, followed by a dot and
+    /// the same words, sealed as a line.
     #[schema(example = "You were great on stage yesterday.")]
     message: String,
+    /// The fingerprint of the key that the note is sealed with: the first 10 bytes of its SHA-256, in base64url.
+    sealed_for: Option<String>,
     /// Begins a conversation, so that the owner can answer.
     conversation: Option<BeginConversation>,
     /// Whether the owner must not publish the note. If it is left out, that is as
@@ -133,8 +142,8 @@ pub struct SendNote {
     /// bytes in base64url. It is kept for 7 days at most, hashed with a key of the inbox.
     tag: Option<String>,
     /// An id of the sender's choice. A note that is sent again with it, to the same person, in the same words and with
-    /// the same conversation, within a day is the same note, and is answered with 201. Only a hash of these is kept, for two days at
-    /// most.
+    /// the same conversation, within a day is the same note, and is answered with 201; one that is sealed whatever its
+    /// words. Only a hash of these is kept, for two days at most.
     note_id: Option<Uuid>,
     /// The work that was asked for, by `GET /api/annon/{username}?tag=` or with a refusal.
     work: Option<Work>,
@@ -142,17 +151,22 @@ pub struct SendNote {
 
 /// Sends an anonymous note. The answer comes after the note is on disk.
 #[utoipa::path(post, path = "/api/annon-message", tag = "note", request_body = SendNote, responses(
-    (status = 201, body = Outcome), (status = 403, body = Refusal, description = "The page isn't available right now"), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full or paused, or the conversation can't begin: then the note isn't stored"),
+    (status = 201, body = Outcome), (status = 403, body = Refusal, description = "The page isn't available right now"), (status = 404, body = Refusal), (status = 409, body = Refusal, description = "The inbox is full or paused, or sealed differently, or the conversation can't begin: then the note isn't stored"),
     (status = 422, body = Refusal), (status = 428, body = Refusal, description = "The inbox is under its shield and doesn't know the tag. Without a tag the code is `tag_needed`, and there is no `shield`"), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     JsonRefusal))]
 pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) -> Answer {
-    let text = NoteText::try_from(form.message)?;
     let beginning = form.conversation.map(Beginning::try_from).transpose()?;
+    let target = Uuid::try_parse(&form.id).ok().map(TargetId);
+    let text = match (&form.sealed_for, target) {
+        (Some(_), Some(target)) => NoteText::sealed(target, &form.message, beginning.is_some())?,
+        (Some(_), None) => return Err(Code::NoSuchPerson.into()),
+        (None, _) => NoteText::try_from(form.message)?,
+    };
     let tag = form.tag.map(Tag::try_from).transpose()?;
     app.limits.take(Call::Note, client.0)?;
-    let target = Uuid::try_parse(&form.id).ok().map(TargetId);
     let tag = tag.as_ref().zip(target).map(|(tag, target)| app.tags.hash(target, tag));
     let door = ask(&app, client, target.map(InboxName::Target), tag).await?;
+    must_be_sealed_for(&door, form.sealed_for.as_deref())?;
     let only_for_you = form.only_for_you.unwrap_or(door.page.only_for_you);
     let note = Sending { text, id: form.note_id, only_for_you, beginning, tag, work: form.work, is_form: false };
     match deliver(app, client, door, note).await? {
@@ -170,6 +184,16 @@ pub async fn send(app: Data<App>, client: ClientIp, Json(form): Json<SendNote>) 
             };
             Ok(HttpResponse::build(status).json(refusal))
         }
+    }
+}
+
+/// Whether an inbox takes a note that is sealed with the key of this fingerprint, or with none.
+fn must_be_sealed_for(door: &InboxDoor, fingerprint: Option<&str>) -> Result<(), Code> {
+    match (&door.seal, fingerprint) {
+        (Some(seal), Some(fingerprint)) if seal.key.fingerprint() == fingerprint => Ok(()),
+        (_, Some(_)) => Err(Code::SealChanged),
+        (Some(seal), None) if !seal.open_notes => Err(Code::SealNeeded),
+        (_, None) => Ok(()),
     }
 }
 
@@ -234,6 +258,7 @@ async fn take_form(
     let text = NoteText::try_from(with_single_breaks(written.words.clone()))?;
     app.limits.take(Call::Note, client.0)?;
     let door = door_of(&app, client, name.to_owned()).await?;
+    must_be_sealed_for(&door, None)?;
     // This form can't show what the owner has set up, and must not promise less than that.
     let only_for_you = written.only_for_you || door.page.only_for_you;
     let note = Sending { text, id: Some(id), only_for_you, beginning: None, tag: None, work: None, is_form: true };

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::auth::{SignedIn, or_signed_out};
 use crate::body::{Json, JsonRefusal, Whole, choice};
-use crate::error::{Answer, Outcome, Refusal, instead};
+use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::push::message::is_key;
@@ -136,6 +136,22 @@ pub struct Subscribe {
     language: Language,
 }
 
+/// A subscription of somebody without an account: of the sender of a conversation, who is told of answers, or of whoever
+/// has a seat in a group, who is told that it is talking.
+#[derive(Deserialize, ToSchema)]
+pub struct SubscribeHere {
+    /// Its address at a push service.
+    #[schema(example = "https://fcm.googleapis.com/fcm/send/dGVzdA")]
+    pub endpoint: String,
+    pub keys: PushKeys,
+    /// When nothing is sent; null or left out for never.
+    pub quiet: Option<SetQuietHours>,
+    /// In which language.
+    #[serde(deserialize_with = "choice")]
+    #[schema(value_type = String, example = "en")]
+    pub language: Language,
+}
+
 /// Which subscription it is.
 #[derive(Serialize, ToSchema)]
 pub struct SubscribedData {
@@ -185,6 +201,28 @@ pub async fn unsubscribe(app: Data<App>, caller: SignedIn, id: Path<String>) -> 
     let subscriber = Subscriber::Account(caller.account);
     to_the_end(async move { Ok(app.pushes.unsubscribe(subscriber, id).await.map_err(gone)?) }).await?;
     Ok(Outcome::response(StatusCode::OK, "Unsubscribed"))
+}
+
+/// Ends subscriptions of somebody without an account: all, or the one that the query names.
+pub async fn end_some(app: &Data<App>, subscriber: Subscriber, query: &str) -> Result<(), ApiError> {
+    let query = url::form_urlencoded::parse(query.as_bytes());
+    let one = query.into_iter().find(|(name, _)| name == "subscription").map(|(_, id)| subscription_id(&id));
+    let (app, one) = (app.clone(), one.transpose()?);
+    let gone = instead([(StoreError::NotFound, Code::NoSuchSubscription)]);
+    to_the_end(async move {
+        let all: Vec<SubscriptionId> = match one {
+            Some(id) => vec![id],
+            None => app.pushes.of(subscriber).await?.all().iter().map(|one| one.endpoint.id()).collect(),
+        };
+        if all.is_empty() {
+            return Err(Code::NoSuchSubscription.into());
+        }
+        for id in all {
+            app.pushes.unsubscribe(subscriber, id).await.map_err(&gone)?;
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// The id of a subscription, as it is in an address.

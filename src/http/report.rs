@@ -10,13 +10,14 @@ use annon_actors::clock::date_and_time;
 use annon_actors::ids::growing_id;
 use annon_actors::room::frame::{ChatFrame, LineFrame};
 use annon_contract::code::Code;
-use annon_contract::limits::{REPORT_LINES, REPORT_OF_PAGE_MIN, REPORT_PICTURES, ROOM_PAGE_MAX};
+use annon_contract::limits::{REPORT_LINES, REPORT_MAX_BYTES, REPORT_OF_PAGE_MIN, REPORT_PICTURES, ROOM_PAGE_MAX};
 use annon_store::StoreError;
 use annon_store::account::Username;
 use annon_store::conversation::Side;
 use annon_store::image::{Album, ImageId};
 use annon_store::report::{About, Quoted, Report, ReportId, ReportPicture, ReportText};
-use annon_store::room::{MemberId, RoomId, RoomMetadata, Seq};
+use annon_store::room::{ChatText, MemberId, RoomId, RoomMetadata, Seq};
+use annon_store::text::NoteText;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -38,6 +39,9 @@ pub mod receipt;
 
 /// The text that stands for a picture.
 const PHOTO: &str = "(a photo)";
+
+/// Stands before what whoever reports something sealed says was said there.
+const UNCHECKED: &str = "(sealed: as whoever reports it shows it)";
 
 /// What a report is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
@@ -67,9 +71,24 @@ pub struct SendReport {
     #[serde(default)]
     #[schema(required = false, max_items = 50, value_type = Vec<u64>)]
     lines: Vec<Whole>,
+    /// Of what is sealed: what messages, lines or the note say, as the caller's browser has opened them. The server can't
+    /// read them, so the operator is told that nobody has checked it.
+    #[serde(default)]
+    #[schema(required = false, max_items = 50)]
+    opened: Vec<OpenedLine>,
     /// What the caller adds. About a page it has to be at least 10 characters.
     #[serde(default)]
     #[schema(required = false, example = "This is about a friend of mine, and it isn't true.")]
+    words: String,
+}
+
+/// What a sealed message says.
+#[derive(Deserialize, ToSchema)]
+pub struct OpenedLine {
+    /// The message's `seq`; 0 is the note.
+    #[schema(value_type = u64)]
+    seq: Whole,
+    #[schema(example = "what somebody said")]
     words: String,
 }
 
@@ -105,8 +124,13 @@ struct Reported {
     (status = 403, body = Refusal, description = "The caller has no seat in the group"), (status = 404, body = Refusal),
     (status = 422, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal),
     JsonRefusal))]
-pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, Json(form): Json<SendReport>) -> Answer {
-    let SendReport { about, id, lines, words } = form;
+pub async fn send(
+    app: Data<App>,
+    client: ClientIp,
+    request: HttpRequest,
+    Json(form): Json<SendReport, REPORT_MAX_BYTES>,
+) -> Answer {
+    let SendReport { about, id, lines, opened, words } = form;
     let text = ReportText::try_from(&*words)?;
     let lines = chosen(about, lines)?;
     if about == ReportAbout::Page && text.as_str().chars().count() < REPORT_OF_PAGE_MIN {
@@ -114,10 +138,10 @@ pub async fn send(app: Data<App>, client: ClientIp, request: HttpRequest, Json(f
     }
     app.limits.take(Call::Report, client.0)?;
     let reported = match about {
-        ReportAbout::Note => note(&app, &request, &id).await?,
-        ReportAbout::Conversation => conversation(&app, client, &request, &id, lines).await?,
-        ReportAbout::Room => of_room(&app, client, &request, &id, lines).await?,
-        ReportAbout::Page => page(&app, client, &id).await?,
+        ReportAbout::Note => note(&app, &request, &id, &opened).await?,
+        ReportAbout::Conversation => conversation(&app, client, &request, &id, (lines, opened)).await?,
+        ReportAbout::Room => of_room(&app, client, &request, &id, (lines, opened)).await?,
+        ReportAbout::Page => page(&app, client, &request, &id).await?,
     };
     let receipt = add(app, reported, text).await?;
     Ok(HttpResponse::Created().json(ReportSent { status: 201, message: "Report sent", receipt }))
@@ -149,12 +173,25 @@ fn chosen(about: ReportAbout, lines: Vec<Whole>) -> Result<BTreeSet<Seq>, Code> 
     if may_be.contains(&lines.len()) { Ok(lines) } else { Err(Code::ReportLinesInvalid) }
 }
 
-async fn note(app: &App, request: &HttpRequest, id: &str) -> Result<Reported, ApiError> {
+/// What a sealed message says, by whoever has opened it.
+fn unchecked(opened: &[OpenedLine], seq: Seq) -> Result<String, Code> {
+    let shown = opened.iter().find(|line| line.seq.0 == seq.0).map_or("", |line| &line.words);
+    // As long as a caption and a text are, at most.
+    let shown = ChatText::try_from(shown).map_err(|_| Code::ReportLinesInvalid)?;
+    Ok(format!("{UNCHECKED} {}", shown.as_str()))
+}
+
+/// The words of a note.
+fn words_of(note: &NoteText, opened: &[OpenedLine]) -> Result<String, Code> {
+    if note.is_sealed() { unchecked(opened, Seq(0)) } else { Ok(note.as_str().to_owned()) }
+}
+
+async fn note(app: &App, request: &HttpRequest, id: &str, opened: &[OpenedLine]) -> Result<Reported, ApiError> {
     let caller = SignedIn::from_request(request, &mut Payload::None).await?;
     let id = note_id(id)?;
     let found = app.inbox.words_of(caller.account, id, app.clock.timestamp()).await?;
     let (text, date) = found.ok_or(Code::NoSuchNote)?;
-    let words = vec![quoted("sender", date_and_time(date), text.as_str())];
+    let words = vec![quoted("sender", date_and_time(date), &words_of(&text, opened)?)];
     Ok(Reported { about: About::Note, account: None, words, pictures: Vec::new() })
 }
 
@@ -163,17 +200,18 @@ async fn conversation(
     client: ClientIp,
     request: &HttpRequest,
     id: &str,
-    lines: BTreeSet<Seq>,
+    (lines, opened): (BTreeSet<Seq>, Vec<OpenedLine>),
 ) -> Result<Reported, ApiError> {
     let shown = Shown::from_request(request, &mut Payload::None).await?;
     let visitor = Visitor::with(app, client, id, &shown).await?;
     let found = visitor.find(app).await?.conversation;
-    let mut words = vec![quoted("sender", date_and_time(found.date), found.words.as_str())];
+    let mut words = vec![quoted("sender", date_and_time(found.date), &words_of(&found.words, &opened)?)];
     for seq in lines {
         let line = found.lines.iter().find(|line| line.seq == seq).ok_or(Code::ReportLineGone)?;
         let text = line.text.as_ref().ok_or(Code::ReportLineGone)?;
         let from = if line.from == Side::Owner { "owner" } else { "sender" };
-        words.push(quoted(from, date_and_time(line.at), text.as_str()));
+        let text = if text.is_sealed() { unchecked(&opened, seq)? } else { text.as_str().to_owned() };
+        words.push(quoted(from, date_and_time(line.at), &text));
     }
     // An owner who reports stays unnamed: the other side has no account.
     let account = match visitor.side {
@@ -188,15 +226,23 @@ async fn of_room(
     client: ClientIp,
     request: &HttpRequest,
     id: &str,
-    lines: BTreeSet<Seq>,
+    (lines, opened): (BTreeSet<Seq>, Vec<OpenedLine>),
 ) -> Result<Reported, ApiError> {
-    let metadata = room::known(app, client, id).await?;
+    let metadata = room::known(app, client, id, request).await?;
     let member = app.seats.member(request, metadata.id).ok_or(Code::NotAMember)?;
     let said = said(app, metadata.id, member, &lines).await?;
     if said.values().filter(|chat| chat.image_src.is_some()).count() > REPORT_PICTURES {
         return Err(Code::ReportTooManyPictures.into());
     }
     let (mut words, mut pictures) = (Vec::new(), Vec::new());
+    if metadata.sealed.is_some() {
+        for seq in lines {
+            let chat = said.get(&seq.0).ok_or(Code::ReportLineGone)?;
+            let said = unchecked(&opened, seq)?;
+            words.push(quoted(chat.sender, date_and_time(chat.time.second()), &said));
+        }
+        return Ok(of_group(metadata, words, pictures));
+    }
     for seq in lines {
         let chat = said.get(&seq.0).ok_or(Code::ReportLineGone)?;
         let photo = if let Some(path) = &chat.image_src {
@@ -258,11 +304,11 @@ fn of_group(metadata: RoomMetadata, words: Vec<Quoted>, pictures: Vec<ReportPict
 }
 
 /// A page that everybody can open. Its words aren't taken down: the operator can open it, too.
-async fn page(app: &App, client: ClientIp, path: &str) -> Result<Reported, ApiError> {
+async fn page(app: &App, client: ClientIp, request: &HttpRequest, path: &str) -> Result<Reported, ApiError> {
     let nobody = || app.limits.missed(client.0, Code::NoSuchPerson);
     let parts: Vec<_> = path.split('/').filter(|part| !part.is_empty()).collect();
     let (name, answer) = match *parts {
-        ["room", id] => return Ok(of_group(room::known(app, client, id).await?, Vec::new(), Vec::new())),
+        ["room", id] => return Ok(of_group(room::known(app, client, id, request).await?, Vec::new(), Vec::new())),
         [name] => (name, None),
         [name, "a", id] if is_id(id) => (name, Some(id)),
         _ => return Err(nobody()),

@@ -63,7 +63,7 @@ async fn mail_link(app: &App, email: Email, language: Language) -> Result<(), Ap
     // The host is the configured one, never what a request claimed.
     let link = app.public_url.page(&format!("/reset/{}", link.token()));
     let words = mail::to_reset(language, account.username.as_str(), &link);
-    app.mailer.send(Letter { to: account.email, words });
+    app.mailer.send(Letter::new(account.email, words));
     Ok(())
 }
 

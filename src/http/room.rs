@@ -7,52 +7,65 @@ use actix_web::{HttpRequest, HttpResponse};
 use annon_actors::clock::date_and_time;
 use annon_actors::ids::random_id;
 use annon_actors::room::Standing;
-use annon_actors::room::View;
 use annon_actors::room::command::Command;
-use annon_actors::room::frame::LineFrame;
 use annon_contract::code::Code;
-use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_MEMBERS, ROOM_PAGE, ROOM_PAGE_MAX, ROOM_SHORT_LIFETIME_HOURS};
+use annon_contract::limits::{ROOM_LIFETIME_HOURS, ROOM_MEMBERS, ROOM_SHORT_LIFETIME_HOURS};
 use annon_store::StoreError;
 use annon_store::room::{Emoji, RoomId, RoomMetadata, RoomName, Seq};
+use annon_store::sealed::SealedRoom;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use uuid::Uuid;
 
 use crate::app::App;
 use crate::auth::{Active, SignedIn};
 use crate::body::{Json, JsonRefusal, Whole};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
-use crate::http::page_of;
+use crate::http::room::shown::SealedHead;
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
-use crate::net::compress;
-use crate::seat::CarriedSeat;
 
 pub mod knock;
+pub mod link;
+pub mod push;
 pub mod seat;
+pub mod shown;
 
-/// The metadata of the room with this id. Unknown ids count against the caller.
-pub async fn known(app: &App, client: ClientIp, id: &str) -> Result<RoomMetadata, ApiError> {
-    let miss = || app.limits.missed(client.0, Code::GroupExpired);
-    let id = Uuid::try_parse(id).map(RoomId).map_err(|_| miss())?;
-    app.rooms.metadata(id).await.map_err(|error| match error.into() {
-        Code::GroupExpired => miss(),
-        other => other.into(),
-    })
+/// The metadata of the room to which a link leads. A link that has ended leads there only for who has a seat in it;
+/// what leads nowhere counts against the caller.
+pub async fn known(app: &App, client: ClientIp, link: &str, request: &HttpRequest) -> Result<RoomMetadata, ApiError> {
+    let found = link::follow(app, client, link).await?;
+    let metadata = found.metadata_if(app, client, |room| app.seats.member(request, room).is_some()).await?;
+    if found.has_ended && !link::is_seated(app, request, metadata.id).await? {
+        return Err(app.limits.missed(client.0, Code::GroupExpired));
+    }
+    Ok(metadata)
 }
 
-/// The metadata of a room that the caller created.
-async fn own(app: &App, client: ClientIp, id: &str, caller: &SignedIn) -> Result<RoomMetadata, ApiError> {
-    let metadata = known(app, client, id).await?;
-    if metadata.owner == caller.account { Ok(metadata) } else { Err(Code::NotTheCreator.into()) }
+/// The metadata of a room that the caller created. They come by any of its links.
+async fn own(app: &App, client: ClientIp, link: &str, caller: &SignedIn) -> Result<RoomMetadata, ApiError> {
+    let found = link::follow(app, client, link).await?;
+    let metadata = found.metadata_if(app, client, |_| true).await?;
+    if metadata.owner == caller.account {
+        Ok(metadata)
+    } else if found.has_ended {
+        Err(app.limits.missed(client.0, Code::GroupExpired))
+    } else {
+        Err(Code::NotTheCreator.into())
+    }
 }
 
 /// A new group.
 #[derive(Deserialize, ToSchema)]
 pub struct CreateRoom {
-    /// The group's name.
+    /// The group's name; of a sealed group what the browser has sealed, in base64url.
     #[schema(example = "midnight tacos")]
     name: String,
+    /// Whether browsers seal what is said in the group. The server never gets their key.
+    #[serde(default)]
+    #[schema(required = false)]
+    sealed: bool,
+    /// Of a sealed group: eight bytes in base64url, by which a browser tells the right key.
+    check: Option<String>,
     /// How many hours the group lives, 24 or 2. The default is the server's
     /// setting, usually 24.
     #[schema(value_type = Option<u32>)]
@@ -82,7 +95,12 @@ pub struct Created {
     responses((status = 201, body = Created), (status = 401, body = Refusal), (status = 403, body = Refusal, description = "The account is suspended"), (status = 409, body = Refusal, description = "The account has too many groups"),
     (status = 422, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn create(app: Data<App>, caller: Active, Json(form): Json<CreateRoom>) -> Answer {
-    let name = RoomName::try_from(&*form.name)?;
+    let (name, sealed) = if form.sealed {
+        let sealed = SealedRoom::of(&form.name, form.check.as_deref().unwrap_or_default())?;
+        (SealedRoom::plain_name()?, Some(sealed))
+    } else {
+        (RoomName::try_from(&*form.name)?, None)
+    };
     let lifetime = match form.lifetime_hours.map(|Whole(hours)| u32::try_from(hours)) {
         None => app.config.room_lifetime_hours.as_secs(),
         Some(Ok(hours @ (ROOM_LIFETIME_HOURS | ROOM_SHORT_LIFETIME_HOURS))) => u64::from(hours) * 3600,
@@ -97,6 +115,7 @@ pub async fn create(app: Data<App>, caller: Active, Json(form): Json<CreateRoom>
         creator: account.username,
         created: now,
         expires: now + lifetime,
+        sealed,
     };
     let (id, creator) = (metadata.id, metadata.creator.as_str().to_owned());
     app.directory
@@ -129,6 +148,9 @@ pub struct RoomItem {
     /// The group's id.
     #[schema(format = Uuid)]
     id: String,
+    /// What stands in the group's link now: its id, until it gets a new link.
+    #[schema(format = Uuid)]
+    link: String,
     /// The group's name.
     #[schema(example = "midnight tacos")]
     name: String,
@@ -140,6 +162,9 @@ pub struct RoomItem {
     seconds_left: u64,
     /// Who and what is in the group; `null` if that can't be read right now.
     standing: Option<Standing>,
+    /// Of a sealed group: its own name, and the check of its key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sealed: Option<SealedHead>,
 }
 
 /// Lists the caller's active groups.
@@ -149,15 +174,19 @@ pub async fn list(app: Data<App>, caller: SignedIn) -> Answer {
     let now = app.clock.timestamp();
     let mut rooms = app.directory.of_owner(caller.account).await?;
     rooms.retain(|metadata| metadata.expires > now);
+    let ids: Vec<_> = rooms.iter().map(|metadata| metadata.id).collect();
+    let links = app.links.newest(caller.account, &ids).await?;
     let standings = app.rooms.standings(&rooms).await;
-    let item = |(metadata, standing): (RoomMetadata, Result<Standing, StoreError>)| RoomItem {
+    let item = |((metadata, link), standing): ((RoomMetadata, RoomId), Result<Standing, StoreError>)| RoomItem {
         id: metadata.id.0.to_string(),
+        link: link.0.to_string(),
         name: metadata.name.as_str().to_owned(),
         date: date_and_time(metadata.created),
         seconds_left: metadata.expires - now,
         standing: standing.inspect_err(|error| tracing::warn!(%error, "a group's standing can't be read")).ok(),
+        sealed: metadata.sealed.map(SealedHead::from),
     };
-    let data = rooms.into_iter().zip(standings).map(item).collect();
+    let data = rooms.into_iter().zip(links).zip(standings).map(item).collect();
     Ok(HttpResponse::Ok().json(RoomList { status: 200, data }))
 }
 
@@ -177,113 +206,10 @@ pub struct Alive {
 /// Answers 200 if a group is active, and 404 if not.
 #[utoipa::path(get, path = "/api/room/valid/{id}", tag = "room", params(("id" = Uuid, Path, description = "The group's id")),
     responses((status = 200, body = Alive), (status = 404, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal)))]
-pub async fn valid(app: Data<App>, client: ClientIp, id: Path<String>) -> Answer {
-    let metadata = known(&app, client, &id).await?;
+pub async fn valid(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
+    let metadata = known(&app, client, &id, &request).await?;
     let free_seats = ROOM_MEMBERS.saturating_sub(app.rooms.seats_taken(&metadata).await?);
     Ok(HttpResponse::Ok().json(Alive { status: 200, message: "This group is alive.", free_seats }))
-}
-
-/// The answer to showing a group.
-#[derive(Serialize, ToSchema)]
-pub struct RoomShown {
-    /// Equal to the HTTP status.
-    #[schema(example = 200)]
-    status: u16,
-    /// The group.
-    data: RoomData,
-}
-
-/// A group, as the caller may see it.
-#[derive(Serialize, ToSchema)]
-pub struct RoomData {
-    /// The group's id.
-    #[schema(format = Uuid)]
-    id: String,
-    /// The group's name.
-    name: String,
-    /// When the group was created: `YYYY-MM-DD HH:MM:SS`, UTC.
-    date: String,
-    /// The creator's username.
-    creator: String,
-    /// The members' emoji; empty without a seat.
-    members: Vec<&'static str>,
-    /// When the group expires, in seconds since 1970, UTC.
-    expire_at: u64,
-    /// Messages and notices, oldest first; empty without a seat.
-    messages: Vec<LineFrame>,
-    /// The last `seq` in the group's log, for `since` in `event.connect`; 0
-    /// without a seat.
-    last_seq: u64,
-    /// How many messages were ever sent; 0 without a seat.
-    message_count: u64,
-    /// Whether the group is locked; always `false` without a seat.
-    locked: bool,
-    /// Whether newcomers have to knock; always `false` without a seat.
-    ask_first: bool,
-    /// Whether there are messages older than the first one here.
-    has_older: bool,
-}
-
-/// Shows a group.
-///
-/// Without a seat the answer has no members and no messages. When the server
-/// shows a member the messages for the first time, it tells the other members
-/// that this member joined.
-#[utoipa::path(get, path = "/api/room/{id}", tag = "room",
-    params(("id" = Uuid, Path, description = "The group's id"), CarriedSeat, LinesQuery),
-    responses((status = 200, body = RoomShown), (status = 400, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
-    (status = 503, body = Refusal), (status = 507, body = Refusal)))]
-pub async fn show(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
-    let LinesQuery { before, limit } = LinesQuery::of(request.query_string())?;
-    let room = known(&app, client, &id).await?.id;
-    let member = app.seats.member(&request, room);
-    if member.is_some() {
-        app.limits.take(Call::History, client.0)?;
-    }
-    let view = app.rooms.view(room, member, before, limit).await?;
-    Ok(compress::json(&app.compressors, &request, HttpResponse::Ok(), &RoomShown { status: 200, data: view.into() })
-        .await)
-}
-
-impl From<View> for RoomData {
-    fn from(view: View) -> Self {
-        let metadata = view.metadata;
-        Self {
-            id: metadata.id.0.to_string(),
-            name: metadata.name.as_str().to_owned(),
-            date: date_and_time(metadata.created),
-            creator: metadata.creator.as_str().to_owned(),
-            members: view.members.into_iter().map(Emoji::as_str).collect(),
-            expire_at: metadata.expires,
-            messages: view.lines,
-            last_seq: view.last.0,
-            message_count: view.messages,
-            locked: view.locked,
-            ask_first: view.asks_first,
-            has_older: view.has_older,
-        }
-    }
-}
-
-/// Which lines of a group the caller asks for.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-struct LinesQuery {
-    /// Only lines with a smaller `seq`
-    #[param(value_type = u64, required = false)]
-    before: Option<Seq>,
-    /// At most this many lines; 200 by default
-    #[param(value_type = usize, required = false, minimum = 1, maximum = 500)]
-    limit: usize,
-}
-
-impl LinesQuery {
-    fn of(query: &str) -> Result<Self, ApiError> {
-        let place = |raw: &str| raw.parse().ok().map(Seq);
-        let wrong = [Code::BeforeIsNoPlace, Code::RoomLimitInvalid];
-        let (before, limit) = page_of(query, (ROOM_PAGE, ROOM_PAGE_MAX), place, wrong)?;
-        Ok(Self { before, limit })
-    }
 }
 
 /// What changes for people who come to a group. What is left out stays.
@@ -334,6 +260,9 @@ pub async fn set_up(
 pub async fn close(app: Data<App>, client: ClientIp, caller: SignedIn, id: Path<String>) -> Answer {
     let room = own(&app, client, &id, &caller).await?.id;
     app.rooms.command(room, Command::Close).await?;
+    // If this fails, the sweeper forgets them when the group would have ended. They lead nowhere.
+    let _ = app.links.forget(caller.account, room).await;
+    let _ = app.pushes.end_seats(caller.account, room).await;
     Ok(Outcome::response(StatusCode::OK, "Group deleted"))
 }
 

@@ -59,11 +59,11 @@ impl Tags {
     }
 
     /// By which a note is known when it is sent again: a hash of its sender's id for it, of the conversation that it
-    /// begins and of its words.
+    /// begins and of its words; of one that is sealed without them, since sealing them again gives others.
     pub fn hash_sent(&self, owner: AccountId, id: Uuid, begins: Option<Uuid>, words: &NoteText) -> SentHash {
         let key = hmac::sign(&self.0, &[b"sent", &owner.0.as_bytes()[..]].concat());
         let key = hmac::Key::new(hmac::HMAC_SHA256, key.as_ref());
-        let what = [id.as_bytes(), begins.unwrap_or_default().as_bytes(), words.as_str().as_bytes()].concat();
+        let what = [id.as_bytes(), begins.unwrap_or_default().as_bytes(), words.open_words().as_bytes()].concat();
         SentHash(short(&hmac::sign(&key, &what)))
     }
 }
@@ -223,8 +223,13 @@ pub struct BlockItem {
     /// The minute in which it was made, in UTC.
     #[schema(example = "2026-07-04 12:30:00")]
     date: String,
-    /// The first words of the note that led to it; empty once that note is deleted.
+    /// The first words of the note that led to it; empty once that note is deleted. Of one that is sealed: all of it,
+    /// as `message` of a note.
     began: String,
+    /// The id that the note was sealed for; absent if it isn't sealed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = Uuid, nullable = false)]
+    sealed: Option<String>,
 }
 
 /// The blocks of an inbox.
@@ -239,9 +244,13 @@ pub struct BlockList {
 
 fn item(Blocked { block, text }: Blocked) -> BlockItem {
     let words = text.as_ref().map_or("", |text| text.as_str());
+    let (id, date) = (block.id, date_and_time(block.date));
+    if let Some(target) = text.as_ref().and_then(NoteText::sealed_for) {
+        return BlockItem { id, date, began: words.to_owned(), sealed: Some(target.to_owned()) };
+    }
     let began: String = words.chars().take(BEGAN).collect();
     let more = if began.len() < words.len() { "…" } else { "" };
-    BlockItem { id: block.id, date: date_and_time(block.date), began: began + more }
+    BlockItem { id, date, began: began + more, sealed: None }
 }
 
 /// Blocks whoever sent a note. They don't learn it, and nothing tells which other notes are theirs.

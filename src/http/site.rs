@@ -5,7 +5,7 @@
 //! store: the preview of a group's link (how many seats are free, and until when),
 //! somebody's page and the page of a public answer, whose words are for everybody.
 
-mod assets;
+pub(crate) mod assets;
 pub(crate) mod card;
 pub(crate) mod form;
 mod head;
@@ -47,7 +47,6 @@ use personal::Shown;
 
 use crate::app::App;
 use crate::config::{Community, Events};
-use crate::net::client::ClientIp;
 use crate::own_words::{self, Block};
 
 /// What a drawn page has in place of the site's host and of somebody's name.
@@ -252,7 +251,7 @@ fn pause(request: &HttpRequest) -> Option<Arc<Pause>> {
 /// What the preview of a group's link shows.
 async fn group_card(request: &HttpRequest) -> Option<Card> {
     let app = request.app_data::<web::Data<App>>()?;
-    card::of_group(app, ClientIp::of(request), request.path()).await
+    card::of_group(app, request).await
 }
 
 /// Puts each text in its place. A text isn't looked at again: somebody's words

@@ -29,7 +29,9 @@ use crate::seat;
 /// sends an `event.inbox` for every new note and every change of the unread
 /// count, and an `event.room` when one of the caller's groups has changed. A
 /// client can send `{"event":"event.connect"}` to test whether the connection
-/// still works: the server replies with `event.ready`.
+/// still works: the server replies with `event.ready`. With `{"event":"event.visible","on":false}` it
+/// says that nobody sees its page any more, and with `true` that somebody does: only while a page is
+/// seen no browser is told of notes by web push.
 #[utoipa::path(get, path = "/api/inbox/socket", tag = "inbox", responses(
     (status = 101, description = "A WebSocket"), (status = 400, body = Refusal), (status = 401, body = Refusal),
     (status = 403, body = Refusal, description = "The request comes from another site's page"), (status = 429, body = Refusal),
@@ -121,7 +123,7 @@ pub async fn room(app: Data<App>, client: ClientIp, id: Path<String>, request: H
     if !is_from_here(&app, &request) {
         return Err(Code::SocketFromElsewhere.into());
     }
-    let room = room::known(&app, client, &id).await?.id;
+    let room = room::known(&app, client, &id, &request).await?.id;
     let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     let guard = app.limits.open_socket(client.0)?;
     let role = app.rooms.socket(room, member).await?;

@@ -34,6 +34,7 @@ struct Letters {
     to_confirm: fn(&[Claim]) -> Words,
     to_reset: fn(&str, &str) -> Words,
     told: fn(Kind) -> &'static str,
+    to_owner_of_waiting: fn(Counts, &str, &str) -> Words,
 }
 
 /// A language that mails are written in.
@@ -62,6 +63,23 @@ impl IntoParams for Language {
             .description(Some(format!("The language of the mail: {}", codes.join(" or "))))
             .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
         vec![header.build()]
+    }
+}
+
+impl Language {
+    /// As it is kept for mails that come later.
+    pub fn kept(self) -> push::Language {
+        [push::Language::En, push::Language::De]
+            .into_iter()
+            .find(|language| letters_in(*language).code == self.0.code)
+            .unwrap_or(push::Language::En)
+    }
+}
+
+fn letters_in(language: push::Language) -> &'static Letters {
+    match language {
+        push::Language::En => &en::LETTERS,
+        push::Language::De => &de::LETTERS,
     }
 }
 
@@ -94,11 +112,27 @@ pub fn to_reset(language: Language, name: &str, link: &str) -> Words {
 
 /// What a browser says while no page is open. There is no word of anybody in it, and no name.
 pub fn told(language: push::Language, kind: Kind) -> &'static str {
-    let letters = match language {
-        push::Language::En => &en::LETTERS,
-        push::Language::De => &de::LETTERS,
-    };
-    (letters.told)(kind)
+    (letters_in(language).told)(kind)
+}
+
+/// What is waiting for the owner of an account.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub notes: usize,
+    pub replies: usize,
+}
+
+/// To the owner of an account, once a day at most, with the page that shows what is waiting and the one that ends such
+/// mails. It has no word of anybody.
+pub fn to_owner_of_waiting(language: push::Language, counts: Counts, page: &str, end: &str) -> Words {
+    (letters_in(language).to_owner_of_waiting)(counts, page, end)
+}
+
+/// So many of one or more things, without those of which there are none.
+fn counted(all: [(usize, &str, &str); 2], and: &str) -> String {
+    let there = all.into_iter().filter(|(count, ..)| *count > 0);
+    let said = there.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
+    said.collect::<Vec<_>>().join(and)
 }
 
 /// A time in the largest unit of which there are two or more; `None` if it is
@@ -176,6 +210,27 @@ mod tests {
         ] {
             let text = |letters: &Letters| (letters.to_confirm)(&[claim("some-body", age, "https://a")]).text;
             assert!(text(&en::LETTERS).contains(en) && text(&de::LETTERS).contains(de), "{age}");
+        }
+    }
+
+    #[test]
+    fn a_digest_counts_what_there_is_and_ends_by_a_link_on_a_line_of_its_own() {
+        let of = |language, notes, replies| {
+            let Words { subject, text } =
+                to_owner_of_waiting(language, Counts { notes, replies }, "https://a", "https://b");
+            assert!(text.contains("\n\nhttps://a\n\n") && text.contains("\n\nhttps://b\n"), "{text}");
+            assert!(text.lines().all(|line| line.chars().count() <= 72), "{text}");
+            subject
+        };
+        for (language, counts, subject) in [
+            (push::Language::En, (2, 1), "2 notes and 1 reply are waiting at {site}"),
+            (push::Language::En, (1, 0), "1 note is waiting at {site}"),
+            (push::Language::En, (0, 2), "2 replies are waiting at {site}"),
+            (push::Language::De, (2, 1), "2 Nachrichten und 1 Antwort warten bei {site}"),
+            (push::Language::De, (1, 0), "1 Nachricht wartet bei {site}"),
+            (push::Language::De, (0, 2), "2 Antworten warten bei {site}"),
+        ] {
+            assert_eq!(of(language, counts.0, counts.1), subject);
         }
     }
 

@@ -4,10 +4,11 @@
 
 use annon_contract::limits::{
     ANSWER_MAX, CAPTION_MAX, CHANGE_PASSWORD_MIN, CHANGE_PASSWORD_OVER, CHAT_ID_LEN, CHAT_MAX, CONVERSATIONS_PEEKED,
-    DELETE_PASSWORD_MIN, EMAIL_MAX, ENDPOINT_MAX, FEEDBACK_MAX, FEEDBACK_MIN, HELD_WORD_MAX, LINE_MAX, LOGIN_MIN,
-    NOTE_MAX, NOTE_MIN, PAGE_LINE_MAX, PASSWORD_MAX, PROMPT_MAX, PROMPTS, REPORT_MAX, ROOM_LIFETIME_HOURS,
-    ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SIGNUP_PASSWORD_MIN, TAG_BYTES, USERNAME_MAX,
-    USERNAME_MIN,
+    DELETE_PASSWORD_MIN, EMAIL_MAX, ENDPOINT_MAX, FEEDBACK_MAX, FEEDBACK_MIN, FINGERPRINT_BYTES, HELD_WORD_MAX,
+    INBOX_KEY_BYTES, LINE_MAX, LOGIN_MIN, NOTE_MAX, NOTE_MIN, PAGE_LINE_MAX, PASSWORD_MAX, PROMPT_MAX, PROMPTS,
+    REPORT_MAX, ROOM_LIFETIME_HOURS, ROOM_NAME_MAX, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS, SEALED_AROUND,
+    SEALED_CHECK_BYTES, SEALED_NOTE_AROUND, SEALED_NOTE_SIZES, SEALED_SIZES, SIGNUP_PASSWORD_MIN, TAG_BYTES,
+    USERNAME_MAX, USERNAME_MIN, WRAPPED_KEY_MAX,
 };
 use annon_store::push::{Kind, Language};
 use serde_json::{Value, json};
@@ -18,11 +19,17 @@ const EMAIL_MIN: usize = 6;
 /// The usual form of an address: atoms, and then labels of a domain.
 const EMAIL: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$";
 
+/// An id where the words beside it depend on others: tools forget its format there.
+const UUID: &str = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$";
+
 /// Bytes of an id that is drawn by a browser, and of a key.
 const ID_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
 /// Bytes of a browser's key for web push.
 const BROWSER_KEY_BYTES: usize = 65;
+/// Bytes of the longest note that is sealed, and of the longest line.
+const LONGEST_NOTE: usize = SEALED_NOTE_AROUND + SEALED_NOTE_SIZES[SEALED_NOTE_SIZES.len() - 1];
+const LONGEST_LINE: usize = SEALED_AROUND + SEALED_SIZES[SEALED_SIZES.len() - 1];
 
 /// What may stand in the brackets of a pattern: white space, as it is removed from the ends of a text.
 const WHITE: &str = r"\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";
@@ -63,6 +70,7 @@ pub(super) fn write(document: &mut Value) {
             bound.write(field);
         }
     }
+    words_or_sealed(document);
     // Only these have lines that can be shown.
     if let Some(report) = document.pointer_mut("/components/schemas/SendReport") {
         report["if"] = json!({ "properties": { "about": { "enum": ["note", "page"] } } });
@@ -85,6 +93,60 @@ pub(super) fn write(document: &mut Value) {
             Bytes(TAG_BYTES).write(&mut asked["schema"]);
         }
     }
+}
+
+/// Where something may be sealed, its text is either words or what browsers seal.
+fn words_or_sealed(document: &mut Value) {
+    let (note, line) = (sealed(&SEALED_NOTE_SIZES, SEALED_NOTE_AROUND), sealed(&SEALED_SIZES, SEALED_AROUND));
+    let is_sealed = json!({ "properties": { "sealed": { "const": true } }, "required": ["sealed"] });
+    let name = sealed(&SEALED_SIZES[..2], SEALED_AROUND);
+    let name = json!({ "name": alone(&name), "check": described(Bytes(SEALED_CHECK_BYTES)) });
+    let without_copy = json!({ "conversation": { "type": "null" }, "message": alone(&note) });
+    let with_copy = json!({ "conversation": { "type": "object" }, "message": alone(&format!(r"{note}\.{line}")) });
+    let sealed_note =
+        json!({ "anyOf": [{ "properties": without_copy }, { "properties": with_copy, "required": ["conversation"] }] });
+    let forms = [
+        (
+            "SendNote",
+            json!({ "properties": { "sealed_for": { "type": "string" } }, "required": ["sealed_for"] }),
+            sealed_note,
+            json!({ "message": described(Words(NOTE_MIN, NOTE_MAX)) }),
+        ),
+        (
+            "SayLine",
+            is_sealed.clone(),
+            json!({ "properties": { "message": alone(&line) } }),
+            json!({ "message": described(Words(1, LINE_MAX)) }),
+        ),
+        (
+            "CreateRoom",
+            is_sealed,
+            json!({ "properties": name, "required": ["check"] }),
+            json!({ "name": described(Name(ROOM_NAME_MIN, ROOM_NAME_MAX)) }),
+        ),
+    ];
+    for (form, is_sealed, sealed, open) in forms {
+        if let Some(form) = document.pointer_mut(&format!("/components/schemas/{form}")) {
+            (form["if"], form["then"], form["else"]) = (is_sealed, sealed, json!({ "properties": open }));
+        }
+    }
+}
+
+fn described(bound: Bound) -> Value {
+    let mut field = json!({});
+    bound.write(&mut field);
+    field
+}
+
+/// A text of this pattern and nothing else.
+fn alone(pattern: &str) -> Value {
+    described(Shape(format!("^{pattern}$")))
+}
+
+/// The pattern of what browsers have sealed and padded to one of these lengths. Its first byte is 1.
+fn sealed(padded: &[usize], around: usize) -> String {
+    let each: Vec<_> = padded.iter().map(|bytes| encoded("A[Q-Za-f]", bytes + around)).collect();
+    format!("({})", each.join("|"))
 }
 
 /// Says that a number may be as large as 64 bits without a sign can tell.
@@ -161,12 +223,31 @@ fn visible(least: usize, removed: &str) -> Option<String> {
 
 /// The pattern of some bytes in base64url, without padding.
 fn base64url(bytes: usize) -> String {
-    let (whole, rest) = (bytes / 3 * 4, bytes % 3);
+    format!("^{}$", encoded("", bytes))
+}
+
+/// The same as a part of a pattern, where that of the first two characters may be given.
+fn encoded(first: &str, bytes: usize) -> String {
+    let (whole, rest) = (bytes / 3 * 4 - if first.is_empty() { 0 } else { 2 }, bytes % 3);
     match rest {
-        0 => format!("^[A-Za-z0-9_-]{{{whole}}}$"),
-        1 => format!("^[A-Za-z0-9_-]{{{}}}[AQgw]$", whole + 1),
-        _ => format!("^[A-Za-z0-9_-]{{{}}}[AEIMQUYcgkosw048]$", whole + 2),
+        0 => format!("{first}[A-Za-z0-9_-]{{{whole}}}"),
+        1 => format!("{first}[A-Za-z0-9_-]{{{}}}[AQgw]", whole + 1),
+        _ => format!("{first}[A-Za-z0-9_-]{{{}}}[AEIMQUYcgkosw048]", whole + 2),
     }
+}
+
+/// The pattern of a wrapped key: of whole groups of three bytes, and what may follow them.
+fn wrapped() -> String {
+    // The shortest has two bytes after its last group, as the longest has.
+    let (least, most) = (SEALED_AROUND / 3, WRAPPED_KEY_MAX / 3);
+    let last = "[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]";
+    let rest = format!("([A-Za-z0-9_-][AQgw]|{last})?");
+    format!("^([A-Za-z0-9_-]{{4}}){{{least}}}({last}|([A-Za-z0-9_-]{{4}}){{1,{}}}{rest})$", most - least)
+}
+
+/// How many characters so many bytes are in base64url.
+const fn characters(bytes: usize) -> usize {
+    (bytes * 4).div_ceil(3)
 }
 
 fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
@@ -182,16 +263,22 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("DeleteAccount", "password", password(DELETE_PASSWORD_MIN)),
         ("ResetRequest", "email", Email),
         ("ResetConfirm", "new_password", password(SIGNUP_PASSWORD_MIN)),
-        ("SendNote", "message", Words(NOTE_MIN, NOTE_MAX)),
+        ("SendNote", "message", Length(1, characters(LONGEST_NOTE) + 1 + characters(LONGEST_LINE))),
+        ("SendNote", "sealed_for", Bytes(FINGERPRINT_BYTES)),
+        ("SendNote", "note_id", Shape(UUID.to_owned())),
         ("PublishAnswer", "answer", Words(1, ANSWER_MAX)),
+        ("PublishAnswer", "note", Words(NOTE_MIN, NOTE_MAX)),
+        ("SealInbox", "key", Shape(format!("^{}$", encoded("B[A-P]", INBOX_KEY_BYTES)))),
+        ("SealInbox", "wrapped", Shape(wrapped())),
+        ("HandoverItem", "wrapped", Shape(wrapped())),
         ("SetPage", "line", Words(0, PAGE_LINE_MAX)),
         ("SetPage", "prompts", Most(PROMPTS)),
         ("SetPage", "prompts/items", Name(1, PROMPT_MAX)),
         ("SetInbox", "held_words/items", Length(1, HELD_WORD_MAX)),
         ("SendNote", "tag", Bytes(TAG_BYTES)),
         ("Subscribe", "endpoint", Length(1, ENDPOINT_MAX)),
-        ("SubscribeSender", "endpoint", Length(1, ENDPOINT_MAX)),
-        ("SubscribeSender", "language", OneOf(json!([Language::En, Language::De]))),
+        ("SubscribeHere", "endpoint", Length(1, ENDPOINT_MAX)),
+        ("SubscribeHere", "language", OneOf(json!([Language::En, Language::De]))),
         ("PushKeys", "p256dh", Bytes(BROWSER_KEY_BYTES)),
         ("PushKeys", "auth", Bytes(ID_BYTES)),
         ("Subscribe", "kinds/items", OneOf(json!(Kind::ALL))),
@@ -200,13 +287,13 @@ fn bounds() -> Vec<(&'static str, &'static str, Bound)> {
         ("BeginConversation", "id", Bytes(ID_BYTES)),
         ("BeginConversation", "proof", Bytes(KEY_BYTES)),
         ("SayLine", "id", Shape(format!("^[A-Za-z0-9]{{{CHAT_ID_LEN}}}$"))),
-        ("SayLine", "message", Words(1, LINE_MAX)),
+        ("SayLine", "message", Length(1, characters(LONGEST_LINE))),
         ("PeekForm", "ids", Most(CONVERSATIONS_PEEKED)),
         ("FeedbackForm", "feedback", Words(FEEDBACK_MIN, FEEDBACK_MAX)),
         ("SendReport", "words", Length(0, REPORT_MAX)),
         ("SendReport", "lines/items", Number),
         ("ChangeConversation", "seen", Number),
-        ("CreateRoom", "name", Name(ROOM_NAME_MIN, ROOM_NAME_MAX)),
+        ("CreateRoom", "name", Length(1, characters(SEALED_SIZES[1] + SEALED_AROUND))),
         ("CreateRoom", "lifetime_hours", OneOf(json!([ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS, null]))),
         ("ClientFrame", "action", OneOf(json!(["sendMessage"]))),
         ("ClientMessage", "event", OneOf(json!(EVENTS))),

@@ -173,7 +173,7 @@ async fn obey(app: &App, command: Command, out: &mut AnswerWriter) -> Result<(),
         Command::Mail { command: None } => list_mails(app, out).await,
         Command::Mail { command: Some(MailCommand::Test { address }) } => {
             let to = Email::try_from(address).map_err(|_| "that is not a mail address".to_owned())?;
-            let letter = Letter { to, words: to_test(app.public_url.origin()) };
+            let letter = Letter::new(to, to_test(app.public_url.origin()));
             out.send(app.mailer.try_out(&letter).await?).await
         }
         Command::Feedback(command) => feedback::obey(app, command, out).await,

@@ -27,8 +27,6 @@ use tokio_rustls::TlsConnector;
 use super::service::Target;
 use crate::net::tls::certificates;
 
-/// How long all of it may take.
-const WITHIN: Duration = Duration::from_secs(20);
 /// The most bytes of an answer's head.
 const HEAD_MAX: usize = 16 * 1024;
 /// Addresses of one name that are tried.
@@ -52,13 +50,15 @@ pub(super) enum Outcome {
 
 pub(super) struct Client {
     tls: OnceLock<Option<TlsConnector>>,
+    /// How long all of a message may take.
+    within: Duration,
     /// Certificates for tests, whose services are on this machine.
     for_tests: Option<PathBuf>,
 }
 
 impl Client {
-    pub(super) fn new(for_tests: Option<PathBuf>) -> Self {
-        Self { tls: OnceLock::new(), for_tests }
+    pub(super) fn new(within: Duration, for_tests: Option<PathBuf>) -> Self {
+        Self { tls: OnceLock::new(), within, for_tests }
     }
 
     /// Sends a message.
@@ -89,7 +89,7 @@ impl Client {
             ask(stream, request).await.map_err(|_| Outcome::Unreachable)
         };
         // On the heap: it is large, and most of the time nothing is sent.
-        match timeout(WITHIN, Box::pin(all)).await {
+        match timeout(self.within, Box::pin(all)).await {
             Ok(Ok(answer)) => outcome(answer.status(), answer.headers()),
             Ok(Err(outcome)) => outcome,
             Err(_) => Outcome::Unreachable,
@@ -285,6 +285,10 @@ mod tests {
         Target { host, port: 443, origin, path: "/x".to_owned() }
     }
 
+    fn client(for_tests: Option<PathBuf>) -> Client {
+        Client::new(Duration::from_secs(20), for_tests)
+    }
+
     #[actix_web::test]
     async fn a_name_that_leads_inside_is_not_called_whatever_it_leads_to_later() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -294,13 +298,13 @@ mod tests {
             asked.set(asked.get() + 1);
             async move { Ok(vec![inside]) }
         };
-        let sent = Client::new(None).send_by(look_up, &target(), "vapid", Vec::new()).await;
+        let sent = client(None).send_by(look_up, &target(), "vapid", Vec::new()).await;
         assert_eq!((sent, asked.get()), (Outcome::Inside, 1));
-        let for_tests = Client::new(Some(PathBuf::from("/dev/null")));
+        let for_tests = client(Some(PathBuf::from("/dev/null")));
         let sent = for_tests.send_by(look_up, &target(), "vapid", Vec::new()).await;
         assert_eq!((sent, asked.get()), (Outcome::Unreachable, 2), "nobody is trusted without a certificate");
         let nowhere = |_, _| async { Ok(Vec::new()) };
-        let sent = Client::new(None).send_by(nowhere, &target(), "vapid", Vec::new()).await;
+        let sent = client(None).send_by(nowhere, &target(), "vapid", Vec::new()).await;
         assert_eq!(sent, Outcome::Inside);
     }
 }

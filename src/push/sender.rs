@@ -15,6 +15,7 @@ use annon_store::conversation::{ConversationId, Conversations, Side};
 use annon_store::inbox::{Inbox, next_delivery};
 use annon_store::push::{Kind, Pushes, Subscriber, Subscription, SubscriptionId};
 use annon_store::room::RoomId;
+use annon_store::room_link::RoomLinks;
 use annon_store::wire::{Heard, Listening, Subject, Wire};
 use annon_store::{Engine, StoreError};
 use futures_util::StreamExt;
@@ -73,6 +74,7 @@ pub struct Pusher {
     kept: Arc<dyn Pushes>,
     inbox: Arc<dyn Inbox>,
     conversations: Arc<dyn Conversations>,
+    links: Arc<dyn RoomLinks>,
     inboxes: Inboxes,
     /// The other nodes; `None` if there are none.
     wire: Option<Arc<dyn Wire>>,
@@ -99,15 +101,17 @@ impl Pusher {
         let contact = config.security_contact.as_ref().or(config.community.site_contact.as_ref());
         let contact = contact.map(|contact| contact.0.clone());
         let site = public_url.is_https().then(|| public_url.origin().to_owned());
+        let pace = if for_tests.is_some() { Pace::OF_TESTS } else { Pace::USUAL };
         let vapid = Vapid::new(&store.secret("push"), contact.or(site));
         Ok(Self {
             services: Services { hosts: config.push.hosts(), at_any_port: for_tests.is_some() },
             vapid: vapid.ok_or("the key for web push can't be made")?,
-            pace: if for_tests.is_some() { Pace::OF_TESTS } else { Pace::USUAL },
-            client: Client::new(for_tests),
+            client: Client::new(pace.answer_within, for_tests),
+            pace,
             kept: store.pushes(),
             inbox: store.inbox(),
             conversations: store.conversations(),
+            links: store.room_links(),
             inboxes,
             wire: store.wire(),
             clock,
@@ -175,7 +179,13 @@ impl Pusher {
         }
     }
 
-    fn plan(&self, waiting: &mut Waiting, News { to, kind, room, with_batch }: News) {
+    fn plan(self: &Arc<Self>, waiting: &mut Waiting, News { to, kind, room, with_batch, is_over }: News) {
+        if is_over {
+            // If this is lost, it goes with the group, and nobody tells it anything until then.
+            let this = self.clone();
+            rt::spawn(async move { this.kept.end(to).await });
+            return;
+        }
         let now = self.clock.timestamp();
         let batch = with_batch.then(|| next_delivery(now));
         let at = self.clock.moment() + Duration::from_secs(batch.map_or(0, |batch| batch.saturating_sub(now)));
@@ -202,7 +212,7 @@ impl Pusher {
         let is_news = match to {
             _ if wants.is_empty() => false,
             Subscriber::Account(owner) if kind == Kind::Note => self.has_news(owner, batch).await?,
-            Subscriber::Account(_) => true,
+            Subscriber::Account(_) | Subscriber::Seat { .. } => true,
             Subscriber::Sender(id) => self.has_unread(id).await?,
         };
         Ok(if is_news { wants } else { Vec::new() })
@@ -267,6 +277,7 @@ impl Pusher {
         // The operator may have taken the service off the list.
         let Ok(target) = self.services.target(&subscription.endpoint.0) else { return Outcome::Inside };
         let (Subscription { key, secret, language, .. }, kind) = (subscription, telling.kind);
+        let page = self.page_of(telling).await;
         let words = json!({
             "web_push": 8030,
             "kind": kind,
@@ -275,7 +286,7 @@ impl Pusher {
                 "body": told(*language, kind),
                 "lang": language,
                 "tag": kind,
-                "navigate": self.public_url.page(&page_of(telling)),
+                "navigate": self.public_url.page(&page),
                 "silent": false,
             },
         });
@@ -285,18 +296,24 @@ impl Pusher {
         self.client.send(&target, &authorization, message).await
     }
 
+    /// The page on which somebody sees what there is.
+    async fn page_of(&self, Telling { to, kind, room, .. }: Telling) -> String {
+        match (to, room) {
+            // What follows # in their link, only their browser knows.
+            (Subscriber::Sender(id), _) => format!("/c/{}", id_text(id)),
+            // A browser that shows the group need not tell of it. Who knocks is told on the page of all groups.
+            (Subscriber::Seat { owner, .. }, Some(room)) | (Subscriber::Account(owner), Some(room))
+                if kind == Kind::Group =>
+            {
+                let newest = self.links.newest(owner, &[room]).await.ok().and_then(|mut newest| newest.pop());
+                let RoomId(link) = newest.unwrap_or(room);
+                format!("/room/{link}")
+            }
+            (Subscriber::Account(_) | Subscriber::Seat { .. }, _) => "/homepage".to_owned(),
+        }
+    }
+
     fn count(&self, outcome: &'static str) {
         self.figures.get_or_create_owned(&Label { outcome }).inc();
-    }
-}
-
-/// The page on which somebody sees what there is.
-fn page_of(Telling { to, kind, room, .. }: Telling) -> String {
-    match (to, room) {
-        // What follows # in their link, only their browser knows.
-        (Subscriber::Sender(id), _) => format!("/c/{}", id_text(id)),
-        // A browser that shows the group need not tell of it. Who knocks is told on the page of all groups.
-        (Subscriber::Account(_), Some(RoomId(room))) if kind == Kind::Group => format!("/room/{room}"),
-        (Subscriber::Account(_), _) => "/homepage".to_owned(),
     }
 }

@@ -137,7 +137,7 @@ mod tests {
         fn take(&mut self, at: u64) -> Vec<(u128, Option<Timestamp>)> {
             let number = |telling: Telling| match telling.to {
                 Subscriber::Account(AccountId(id)) => (id.as_u128(), telling.batch),
-                Subscriber::Sender(_) => (0, None),
+                Subscriber::Sender(_) | Subscriber::Seat { .. } => (0, None),
             };
             self.0.take(self.1 + Duration::from_secs(at)).into_iter().map(number).collect()
         }

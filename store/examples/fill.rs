@@ -86,8 +86,15 @@ async fn open_room(store: &Local, n: u64) -> Outcome<()> {
     let owner = account(n)?;
     let id = RoomId(Uuid::from_u128(u128::from(n + 1) << 64));
     let name = RoomName::try_from(&*format!("room {n}"))?;
-    let metadata =
-        RoomMetadata { id, name, owner: owner.id, creator: owner.username, created: owner.created, expires: FAR_OFF };
+    let metadata = RoomMetadata {
+        id,
+        name,
+        owner: owner.id,
+        creator: owner.username,
+        created: owner.created,
+        expires: FAR_OFF,
+        sealed: None,
+    };
     store.rooms().create(metadata, owner.created).await?;
     store.room_log().append(id, Seq(0), events(n)?).await?;
     Ok(())

@@ -31,6 +31,8 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Publishing {
     pub text: AnswerText,
+    /// The words of a note that is sealed, as its owner's browser has opened them.
+    pub opened: Option<NoteText>,
     pub now: Timestamp,
     /// A random number, which is part of the answer's id.
     pub shuffle: u64,
@@ -59,7 +61,7 @@ impl AnswerIds {
 pub trait Answers: Send + Sync {
     /// Answers a note in public, or words its answer anew: then the answer keeps its id.
     /// `None` when the note's sender has said that it is only for its owner. `NotFound` when
-    /// this inbox doesn't show the note.
+    /// this inbox doesn't show the note, `Conflict` when it is sealed and nobody says its words.
     async fn publish(&self, owner: AccountId, note: NoteId, publishing: Publishing) -> Result<Option<Answer>>;
     /// Takes the answer to a note down, if there is one. Nobody sees it any more when this
     /// returns, and within an hour no file has it in a form that can be read. `NotFound` when

@@ -17,6 +17,7 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::{Arrival, Delivered, NoteId};
 use crate::room::{ChatId, Seq, Sign};
+use crate::sealed::{Sealed, marked, unmarked};
 use crate::text::{NoteText, tidy, unprintable, words};
 
 pub mod keeping;
@@ -35,6 +36,23 @@ unprintable!(ConversationId, Proof);
 words! {
     /// What is said in a line: 1 to `LINE_MAX` characters.
     LineText(Arc<str>), tidy, 1..=LINE_MAX, Code::MessageEmpty, Code::LineTooLong
+}
+
+impl LineText {
+    /// A line as its side sends it.
+    pub fn sent(raw: &str, is_sealed: bool) -> Result<Self, Code> {
+        if is_sealed { Self::sealed(raw) } else { Self::try_from(raw) }
+    }
+
+    /// A line that its side's browser has sealed.
+    pub fn sealed(raw: &str) -> Result<Self, Code> {
+        Sealed::try_from(raw)?;
+        Ok(Self(marked("", raw).into()))
+    }
+
+    pub fn is_sealed(&self) -> bool {
+        unmarked(&self.0).is_some()
+    }
 }
 
 /// The two who talk. The order is on disk.

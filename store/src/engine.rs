@@ -12,10 +12,12 @@ use async_trait::async_trait;
 use crate::account::{Accounts, Timestamp};
 use crate::answer::Answers;
 use crate::conversation::Conversations;
+use crate::digest::Digests;
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::inbox_seal::InboxSeals;
 use crate::invitation::Invitations;
 use crate::lapse::Lapses;
 use crate::pause::Pauses;
@@ -23,6 +25,7 @@ use crate::personal_page::PersonalPages;
 use crate::push::Pushes;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
+use crate::room_link::RoomLinks;
 use crate::room_log::RoomLog;
 use crate::shield::Shields;
 use crate::sign_in::SignIns;
@@ -70,7 +73,9 @@ pub trait Engine: Send + Sync {
     fn inbox(&self) -> Arc<dyn Inbox>;
     fn answers(&self) -> Arc<dyn Answers>;
     fn personal_pages(&self) -> Arc<dyn PersonalPages>;
+    fn inbox_seals(&self) -> Arc<dyn InboxSeals>;
     fn pushes(&self) -> Arc<dyn Pushes>;
+    fn digests(&self) -> Arc<dyn Digests>;
     fn conversations(&self) -> Arc<dyn Conversations>;
     fn shields(&self) -> Arc<dyn Shields>;
     fn feedback(&self) -> Arc<dyn FeedbackBox>;
@@ -83,6 +88,7 @@ pub trait Engine: Send + Sync {
     fn pauses(&self) -> Arc<dyn Pauses>;
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
+    fn room_links(&self) -> Arc<dyn RoomLinks>;
     /// What happened in the rooms.
     fn room_log(&self) -> Arc<dyn RoomLog>;
     /// How this node and the others hear of each other; `None` if there are no others.

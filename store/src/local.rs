@@ -19,6 +19,7 @@ use parking_lot::{Mutex, RwLock};
 use crate::account::{Accounts, Timestamp};
 use crate::answer::Answers;
 use crate::conversation::Conversations;
+use crate::digest::Digests;
 use crate::engine::{Commits, Engine, Figures, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
@@ -27,6 +28,7 @@ use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::inbox_seal::InboxSeals;
 use crate::invitation::Invitations;
 use crate::lapse::Lapses;
 use crate::nouns::{Common, Nouns};
@@ -35,6 +37,7 @@ use crate::personal_page::PersonalPages;
 use crate::push::Pushes;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
+use crate::room_link::RoomLinks;
 use crate::room_log::RoomLog;
 use crate::seals::keyring::Keyring;
 use crate::shield::Shields;
@@ -194,7 +197,15 @@ impl Engine for Local {
         Arc::new(Nouns(self.clone()))
     }
 
+    fn inbox_seals(&self) -> Arc<dyn InboxSeals> {
+        Arc::new(Nouns(self.clone()))
+    }
+
     fn pushes(&self) -> Arc<dyn Pushes> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn digests(&self) -> Arc<dyn Digests> {
         Arc::new(Nouns(self.clone()))
     }
 
@@ -244,6 +255,10 @@ impl Engine for Local {
 
     fn rooms(&self) -> Arc<dyn RoomDirectory> {
         Arc::new(self.clone())
+    }
+
+    fn room_links(&self) -> Arc<dyn RoomLinks> {
+        Arc::new(Nouns(self.clone()))
     }
 
     fn room_log(&self) -> Arc<dyn RoomLog> {

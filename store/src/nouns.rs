@@ -5,12 +5,12 @@ use crate::account::{LinkKind, Timestamp, TokenId};
 use crate::answer::AnswerIds;
 use crate::conversation::ConversationChanges;
 use crate::engine::Swept;
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::inbox::InboxChanges;
 use crate::inbox::place::NoteIds;
 use crate::known::KnownIn;
 use crate::lapse::Lapsing;
-use crate::rows::{Keep, Told};
+use crate::rows::{Call, Keep, Reads, Span, Told};
 use crate::seals::Blinder;
 use crate::seals::secret::{ANSWER_IDS, INDEX, NOTE_IDS};
 use crate::shield::OpenShields;
@@ -18,8 +18,10 @@ use crate::shield::OpenShields;
 mod accounts;
 mod answer;
 pub(crate) mod conversation;
+mod digest;
 mod feedback;
 pub(crate) mod inbox;
+mod inbox_seal;
 pub(crate) mod invitation;
 mod lapse;
 mod links;
@@ -27,6 +29,7 @@ mod pause;
 mod personal_page;
 mod push;
 pub(crate) mod report;
+mod room_link;
 mod shield;
 mod sign_in;
 mod suspension;
@@ -77,6 +80,27 @@ impl Common {
     }
 }
 
+/// Makes a call for the rows of a span, for so many at a time, and returns how many there were. A call removes its rows.
+async fn in_pieces<K: Keep, C: Call<Out = (), Error = StoreError>>(
+    keep: &K,
+    span: &Span,
+    most: usize,
+    call: impl Fn(Vec<Vec<u8>>) -> C,
+) -> Result<usize> {
+    let mut all = 0;
+    loop {
+        let some: Vec<_> = keep.look().range(span.clone(), most).await?.into_iter().map(|(at, _)| at).collect();
+        let count = some.len();
+        if count > 0 {
+            keep.call(call(some)).await?;
+        }
+        all += count;
+        if count < most {
+            return Ok(all);
+        }
+    }
+}
+
 /// Removes what is too old or has lost its owner, all of it also when a part fails.
 pub async fn sweep<K: Keep>(keep: &K, now: Timestamp) -> (Swept, Result<()>) {
     keep.common().open_shields.drop_old();
@@ -100,6 +124,9 @@ pub async fn sweep<K: Keep>(keep: &K, now: Timestamp) -> (Swept, Result<()>) {
     or_none(shield::sweeping::drop_old_tags(keep, now).await.map(|()| 0));
     or_none(inbox::sent::drop_old(keep, now).await.map(|()| 0));
     or_none(sign_in::drop_old(keep, now).await.map(|()| 0));
+    or_none(push::drop_old(keep, now).await.map(|()| 0));
+    or_none(room_link::drop_old(keep, now).await.map(|()| 0));
+    or_none(inbox_seal::drop_old(keep, now).await.map(|()| 0));
     // A note may have waited for the end of its conversation.
     notes += or_none(lapse::drop_old_notes(keep, now).await);
     let feedback = or_none(lapse::drop_old_feedback(keep, now).await);

@@ -23,6 +23,7 @@ use crate::seals;
 use crate::seals::secret::Secret;
 
 mod appender;
+mod at_hand;
 mod backup;
 mod beat;
 mod calls;
@@ -66,7 +67,7 @@ pub use migrate::{MigrateError, Migrated, migrate};
 pub use nodes::Node;
 pub use options::{PostgresError, PostgresOptions, ServerPlace};
 use options::{addresses, read, unreachable};
-use schema::{KEYS, Meta, RECORD};
+use schema::{KEYS, Meta, RECORD, UNFINISHED};
 use turns::Turns;
 use wire::{Line, Marks, WireEnd};
 
@@ -137,6 +138,7 @@ pub struct Open {
     common: Arc<Common>,
     turns: Turns,
     groups: Groups,
+    making: tokio::sync::Mutex<()>,
     moves: tokio::sync::Mutex<Moves>,
     days: Days,
     appender: Appender,
@@ -184,6 +186,7 @@ impl Postgres {
             common: Arc::new(Common::new(|purpose| secret.derive(purpose)).map_err(|_| PostgresError::Random)?),
             turns: Turns::default(),
             groups: Groups::default(),
+            making: tokio::sync::Mutex::default(),
             moves: tokio::sync::Mutex::default(),
             days: Days::default(),
             appender: Appender::new(attempts),
@@ -233,7 +236,8 @@ impl Open {
         let rows = once_more!(self.record.read("SELECT accounts, oldest_reader FROM meta", &[]))?;
         let (count, oldest) = rows.first().map_or((0, 0), |row| (row.get::<_, i64>(0), row.get(1)));
         self.accounts.store(count.unsigned_abs(), Ordering::Relaxed);
-        self.beat.is_outdated.store(oldest > RECORD.newest(), Ordering::Relaxed);
+        let is_ours = oldest == UNFINISHED && self.beat.takes_in.load(Ordering::Relaxed);
+        self.beat.is_outdated.store(oldest > RECORD.newest() && !is_ours, Ordering::Relaxed);
         Ok(())
     }
 

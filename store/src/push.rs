@@ -9,13 +9,25 @@ use serde::{Deserialize, Serialize};
 use crate::account::{AccountId, Timestamp};
 use crate::conversation::{ConversationId, Door};
 use crate::error::Result;
+use crate::room::{MemberId, RoomId};
 use crate::text::unprintable;
 
-/// Who is told: the owner of an account, or the sender of a conversation, who has none.
+/// Who is told: the owner of an account; or somebody without one: the sender of a conversation, or whoever has a seat
+/// in a group of this owner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Subscriber {
     Account(AccountId),
     Sender(ConversationId),
+    Seat { owner: AccountId, room: RoomId, member: MemberId },
+}
+
+/// A seat in a room of this owner's that ends at `ends`.
+#[derive(Clone, Copy)]
+pub struct Seated {
+    pub owner: AccountId,
+    pub room: RoomId,
+    pub member: MemberId,
+    pub ends: Timestamp,
 }
 
 /// The address at a push service to which a message for one browser is sent.
@@ -158,8 +170,8 @@ impl Subscriptions {
     }
 }
 
-/// The subscriptions of all. They end with the account or the conversation, and those of an account also with its
-/// password.
+/// The subscriptions of all. They end with the account, the conversation or the seat, and those of an account also with
+/// its password.
 #[async_trait]
 pub trait Pushes: Send + Sync {
     async fn of(&self, subscriber: Subscriber) -> Result<Subscriptions>;
@@ -167,6 +179,12 @@ pub trait Pushes: Send + Sync {
     async fn subscribe(&self, account: AccountId, subscription: Subscription) -> Result<()>;
     /// Does the same for the sender of a conversation that has this door. `NotFound` when it has ended.
     async fn subscribe_sender(&self, id: ConversationId, door: Door, subscription: Subscription) -> Result<()>;
+    /// Does the same for whoever has a seat. `NotFound` when the room's owner is gone.
+    async fn subscribe_seat(&self, seat: Seated, subscription: Subscription) -> Result<()>;
+    /// Removes all subscriptions of a subscriber. There may be none.
+    async fn end(&self, subscriber: Subscriber) -> Result<()>;
+    /// Removes those of all seats of a room.
+    async fn end_seats(&self, owner: AccountId, room: RoomId) -> Result<()>;
     /// Removes a subscription. `NotFound` when it isn't there.
     async fn unsubscribe(&self, subscriber: Subscriber, id: SubscriptionId) -> Result<()>;
 }

@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::account::{AccountId, Timestamp, Username};
 use crate::error::Result as StoreResult;
 use crate::image::ImageId;
+use crate::sealed::{Sealed, SealedKind, SealedRoom};
 use crate::text::{tidy, tidy_name, unprintable, words};
 
 /// The id of a room, which is in its link: whoever has it may ask for a seat.
@@ -186,6 +187,15 @@ pub enum Body {
     },
     /// It was taken back.
     Gone,
+    /// A browser has sealed it.
+    Sealed {
+        words: Sealed,
+        kind: SealedKind,
+        /// The id of the message it answers, which is sealed to it: the log may have forgotten that message.
+        answers: Option<ChatId>,
+        /// A picture, and its small form.
+        picture: Option<(ImageId, Option<ImageId>)>,
+    },
 }
 
 /// Something that happened. The order of variants and fields is on disk: only ever
@@ -309,6 +319,8 @@ pub struct RoomMetadata {
     pub creator: Username,
     pub created: Timestamp,
     pub expires: Timestamp,
+    /// Whether browsers seal what is said here.
+    pub sealed: Option<SealedRoom>,
 }
 
 /// The rooms that exist.

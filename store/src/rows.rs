@@ -221,6 +221,10 @@ pub trait Call: Send + Sync + 'static {
     fn wants(&self) -> Wants {
         Wants::default()
     }
+    /// Owners who get a key by it. An engine whose keys are elsewhere makes them before it locks anything.
+    fn births(&self) -> Vec<Owner> {
+        Vec::new()
+    }
     /// A row that nothing but this call makes, and what the call returns when it has: so it can be found out whether
     /// it is done when the answer of a commit was lost.
     fn made(&self) -> Option<(Vec<u8>, Self::Out)> {
@@ -293,7 +297,14 @@ pub(crate) trait ReadRecords: Reads {
     fn sealed<T: Record>(&self, at: &[u8]) -> impl Future<Output = Result<Option<T>>> + Send {
         async {
             let Some(sealed) = self.get(at).await? else { return Ok(None) };
-            self.open(at, &sealed).await
+            if let Some(record) = self.open(at, &sealed).await? {
+                return Ok(Some(record));
+            }
+            // It may have got another key after it was read.
+            match self.get(at).await? {
+                Some(now) if now != sealed => self.open(at, &now).await,
+                Some(_) | None => Ok(None),
+            }
         }
     }
 

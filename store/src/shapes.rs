@@ -9,13 +9,16 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::account::Access;
 use crate::conversation::Conversation;
+use crate::digest::Digest;
 use crate::error::{Result, StoreError};
+use crate::inbox_seal::InboxSeal;
 use crate::invitation::Invitation;
 use crate::lapse::Used;
 use crate::pause::Pause;
 use crate::personal_page::PersonalPage;
 use crate::push::Subscriptions;
 use crate::report::{Receipt, ReceiptHash};
+use crate::room_link::{LinksRecord, RoomLink};
 use crate::shield::Shield;
 use crate::sign_in::SignInsRecord;
 use crate::suspension::Suspension;
@@ -100,9 +103,13 @@ records! {
     Told: 1,
     Used: 1,
     SignInsRecord: 1,
-    room::MetadataRecord: 1,
+    room::MetadataRecord: 2 after room::FirstMetadataRecord,
     room::LogRecord: 1,
     room::ErasingRecord: 1,
+    Digest: 1,
+    RoomLink: 1,
+    LinksRecord: 1,
+    InboxSeal: 1,
 }
 
 /// Whether the version of a record is a later one than `than`. Versions count from

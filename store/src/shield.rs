@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::account::{AccountId, TargetId, Timestamp, Username};
 use crate::error::{Result, StoreError};
 use crate::inbox::{Delivered, Note, NoteId, to_the_minute};
+use crate::inbox_seal::InboxSeal;
 use crate::personal_page::PersonalPage;
 use crate::recent::Recent;
 use crate::seals::KeyId;
@@ -161,7 +162,8 @@ impl OpenShield {
     pub fn fate(&self, tag: Option<TagHash>, text: &NoteText) -> Fate {
         let is_by = |block: &Block| tag.is_some_and(|tag| block.tag == tag);
         let is_blocked = self.blocks.iter().fold(false, |is_blocked, block| is_blocked | is_by(block));
-        match (is_blocked, self.words.are_in(text.as_str())) {
+        // Those of a sealed note are looked at by its owner's browser.
+        match (is_blocked, self.words.are_in(text.open_words())) {
             (true, _) => Fate::Dropped,
             (false, true) => Fate::Held,
             (false, false) => Fate::Delivered,
@@ -269,6 +271,8 @@ pub struct InboxDoor {
     pub knows_tag: bool,
     /// How many notes the owner was shown in the last minutes, those that are held back included.
     pub shown_lately: u32,
+    /// With what notes are sealed, if they are.
+    pub seal: Option<InboxSeal>,
 }
 
 /// The day of a time. Tags are kept by days, so that no finer time is beside a note.

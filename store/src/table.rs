@@ -4,7 +4,7 @@
 
 use uuid::Uuid;
 
-use crate::account::AccountId;
+use crate::account::{AccountId, Timestamp};
 use crate::conversation::ConversationId;
 use crate::error::{Result, StoreError};
 use crate::feedback::FeedbackId;
@@ -12,8 +12,11 @@ use crate::inbox::SentHash;
 use crate::inbox::place::NotePlace;
 use crate::invitation::InvitationId;
 use crate::report::{ReceiptHash, ReportId};
-use crate::room::{RoomId, Seq};
-use crate::seals::keyring::Owner;
+use crate::room::{MemberId, RoomId, Seq};
+
+mod whose;
+pub use whose::{guard_of, home};
+pub(crate) use whose::{names_key, owner_of};
 
 /// The first byte of a key. It is on disk: a new table gets a byte that no table
 /// ever had.
@@ -93,6 +96,10 @@ pub(crate) enum Table {
     RoomOf = b'O',
     /// end, room → nothing.
     RoomExpiry = b'x',
+    /// link of a room → the room, and whether a newer link has taken its place. Only where there is a newer one.
+    RoomLink = b'5',
+    /// owner, room → its links but the first.
+    RoomLinks = b'6',
     /// room, last place → events, sealed. Here in backups only: otherwise events are
     /// in the commit log.
     RoomLog = b'l',
@@ -131,6 +138,18 @@ pub(crate) enum Table {
     Push = b'b',
     /// conversation → the subscriptions of its sender, sealed.
     SenderPush = b'1',
+    /// account → its digest, sealed.
+    Digest = b'7',
+    /// minute, account → nothing: then its digest is due.
+    DigestDue = b'8',
+    /// owner of a room, room, member → the subscriptions of whoever has the seat, sealed.
+    SeatPush = b'9',
+    /// day, owner, room → nothing: on that day the room ends.
+    SeatPushEnd = b'0',
+    /// owner → how their inbox is sealed, sealed itself.
+    InboxSeal = b'4',
+    /// minute, owner → nothing: then what one of their devices handed to another has to be gone.
+    HandoverEnd = b'@',
     /// 0 → the pause.
     Pause = b'J',
     /// 0 → what the operator was told of.
@@ -153,6 +172,11 @@ pub(crate) fn key(table: Table, parts: &[&[u8]]) -> Vec<u8> {
     let mut key = vec![table as u8];
     parts.iter().for_each(|part| key.extend_from_slice(part));
     key
+}
+
+/// The minute of a time, where rows stand in its order.
+pub(crate) fn minute(at: Timestamp) -> [u8; 4] {
+    u32::try_from(at / 60).unwrap_or(u32::MAX).to_be_bytes()
 }
 
 pub(crate) fn account_key(id: AccountId) -> Vec<u8> {
@@ -182,6 +206,10 @@ pub(crate) fn personal_page_key(owner: AccountId) -> Vec<u8> {
     key(Table::PersonalPage, &[owner.0.as_bytes()])
 }
 
+pub(crate) fn inbox_seal_key(owner: AccountId) -> Vec<u8> {
+    key(Table::InboxSeal, &[owner.0.as_bytes()])
+}
+
 pub(crate) fn inbox_key(owner: AccountId) -> Vec<u8> {
     key(Table::Inbox, &[owner.0.as_bytes()])
 }
@@ -203,6 +231,14 @@ pub(crate) fn additions_key(id: ConversationId) -> Vec<u8> {
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {
     key(Table::Room, &[id.0.as_bytes()])
+}
+
+pub(crate) fn room_link_key(link: RoomId) -> Vec<u8> {
+    key(Table::RoomLink, &[link.0.as_bytes()])
+}
+
+pub(crate) fn room_links_key(owner: AccountId, room: RoomId) -> Vec<u8> {
+    key(Table::RoomLinks, &[owner.0.as_bytes(), room.0.as_bytes()])
 }
 
 /// The place of a record of a room's log, outside of the commit log.
@@ -257,6 +293,16 @@ pub(crate) fn push_key(owner: AccountId) -> Vec<u8> {
     key(Table::Push, &[owner.0.as_bytes()])
 }
 
+/// The place of what whoever has a seat has subscribed to; or of all in a room.
+pub(crate) fn seat_push_key(owner: AccountId, room: RoomId, member: Option<MemberId>) -> Vec<u8> {
+    let member = member.map_or(Vec::new(), |MemberId(member)| member.to_vec());
+    key(Table::SeatPush, &[owner.0.as_bytes(), room.0.as_bytes(), &member])
+}
+
+pub(crate) fn digest_key(account: AccountId) -> Vec<u8> {
+    key(Table::Digest, &[account.0.as_bytes()])
+}
+
 /// The place of what the sender of a conversation has subscribed to.
 pub(crate) fn sender_push_key(id: ConversationId) -> Vec<u8> {
     key(Table::SenderPush, &[id.0.as_bytes()])
@@ -273,108 +319,6 @@ pub(crate) fn sign_ins_key(account: AccountId) -> Vec<u8> {
 /// There is only one, as of the pause.
 pub(crate) fn told_key() -> Vec<u8> {
     key(Table::Told, &[&[0]])
-}
-
-/// The key of an owner's record: without it, the owner is not there.
-pub fn home(owner: Owner) -> Vec<u8> {
-    match owner {
-        Owner::Account(id) | Owner::Inbox(id) => key(Table::Account, &[id.as_bytes()]),
-        Owner::Feedback(id) | Owner::FeedbackPicture(id) => key(Table::Feedback, &[id.as_bytes()]),
-        Owner::Shield(id) => key(Table::Shield, &[id.as_bytes()]),
-        Owner::Report(id) => key(Table::Report, &[id.as_bytes()]),
-        Owner::Invitation(id) => key(Table::Invitation, &[id.as_bytes()]),
-        Owner::Conversation(id) => key(Table::Conversation, &[id.as_bytes()]),
-        Owner::Room(id) | Owner::RoomPictures(id) => key(Table::Room, &[id.as_bytes()]),
-    }
-}
-
-/// The row that stands for this one where rows are locked: all that is an account's is changed by one call after
-/// the other, and so is a name or an address, whoever has it. `None` where the row doesn't tell whose it is: whoever
-/// changes it has locked its owner's account.
-pub fn guard_of(at: &[u8]) -> Option<Vec<u8>> {
-    let (table, rest) = at.split_first()?;
-    let is = |tables: &[Table]| tables.iter().any(|one| *one as u8 == *table);
-    let by_id = |id: Option<&[u8]>| id.map(|id| key(Table::Account, &[id]));
-    if is(&[Table::Username, Table::Email, Table::Withheld]) {
-        return Some(withheld_key(rest));
-    }
-    // What is in front of the owner is the day.
-    if is(&[Table::DayOfTags, Table::Sent, Table::SignInsEnd]) {
-        return by_id(rest.get(4..20));
-    }
-    if is(&[Table::Feedback, Table::FeedbackCount]) {
-        return Some(key(Table::FeedbackCount, &[]));
-    }
-    if is(&[Table::Report, Table::ReportPicture, Table::Receipt, Table::ReceiptOf, Table::OpenReports]) {
-        return Some(key(Table::OpenReports, &[]));
-    }
-    if is(&[Table::Target, Table::ConversationDoor, Table::Invitation, Table::Told]) {
-        return Some(at.to_vec());
-    }
-    let of_account = [
-        Table::Account,
-        Table::Access,
-        Table::ResetOf,
-        Table::ConfirmOf,
-        Table::Note,
-        Table::Shield,
-        Table::KnownTag,
-        Table::Inbox,
-        Table::InboxKey,
-        Table::Answer,
-        Table::Publicity,
-        Table::Starred,
-        Table::PersonalPage,
-        Table::ConversationOf,
-        Table::HiddenConversation,
-        Table::UnansweredConversation,
-        Table::ConversationOfNote,
-        Table::OpenConversations,
-        Table::Stale,
-        Table::Gone,
-        Table::Suspension,
-        Table::Used,
-        Table::SignIns,
-        Table::Push,
-    ];
-    if is(&of_account) { by_id(rest.get(..16)) } else { None }
-}
-
-/// The row that names the newest key of an owner, behind the byte of a version: their record, but for an inbox.
-pub(crate) fn names_key(owner: Owner) -> Vec<u8> {
-    match owner {
-        Owner::Inbox(id) => key(Table::InboxKey, &[id.as_bytes()]),
-        owner => home(owner),
-    }
-}
-
-/// Whose key seals what is at this place. `Corrupt` where nothing is sealed.
-pub(crate) fn owner_of(at: &[u8]) -> Result<Owner> {
-    let owner = |table: Table| at.first() == Some(&(table as u8));
-    let of: fn(Uuid) -> Owner =
-        if [Table::Account, Table::PersonalPage, Table::Suspension, Table::Used, Table::SignIns, Table::Push]
-            .into_iter()
-            .any(owner)
-        {
-            Owner::Account
-        } else if [Table::Note, Table::Answer].into_iter().any(owner) {
-            Owner::Inbox
-        } else if owner(Table::Shield) {
-            Owner::Shield
-        } else if [Table::Conversation, Table::ConversationAddition, Table::SenderPush].into_iter().any(owner) {
-            Owner::Conversation
-        } else if [Table::Room, Table::RoomLog].into_iter().any(owner) {
-            Owner::Room
-        } else if owner(Table::Feedback) {
-            Owner::Feedback
-        } else if [Table::Report, Table::ReportPicture].into_iter().any(owner) {
-            Owner::Report
-        } else if owner(Table::Invitation) {
-            Owner::Invitation
-        } else {
-            return Err(StoreError::Corrupt);
-        };
-    id_after_table(at).map(of)
 }
 
 /// The id that follows the table's byte.

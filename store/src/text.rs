@@ -8,6 +8,9 @@ use annon_contract::limits::{ANSWER_MAX, FEEDBACK_MAX, FEEDBACK_MIN, NOTE_MAX, N
 use annon_contract::names::{DIRECTION_MARKS, FORCING_MARKS};
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::account::TargetId;
+use crate::sealed::{checked_note, marked, unmarked};
+
 /// Keeps what people write out of logs, also when code prints a struct that
 /// has the text in it.
 macro_rules! unprintable {
@@ -30,8 +33,9 @@ macro_rules! words {
         pub struct $kind($kept);
 
         impl $kind {
+            /// The words; or what is sealed, as it is sent.
             pub fn as_str(&self) -> &str {
-                &self.0
+                $crate::sealed::unmarked(&self.0).map_or(&self.0, |(_, sealed)| sealed)
             }
         }
 
@@ -89,6 +93,26 @@ macro_rules! wiped {
 wiped!(NoteText, AnswerText, FeedbackText);
 
 impl NoteText {
+    /// A note that its sender's browser has sealed, for whoever has this target.
+    pub fn sealed(target: TargetId, raw: &str, begins_conversation: bool) -> Result<Self, Code> {
+        let sealed = checked_note(raw, begins_conversation)?;
+        Ok(Self(marked(&target.0.to_string(), sealed)))
+    }
+
+    /// The target that it was sealed for; `None` if it is open.
+    pub fn sealed_for(&self) -> Option<&str> {
+        unmarked(&self.0).map(|(target, _)| target)
+    }
+
+    pub fn is_sealed(&self) -> bool {
+        self.sealed_for().is_some()
+    }
+
+    /// The words; of a sealed note none, since nobody here can read them.
+    pub fn open_words(&self) -> &str {
+        if self.is_sealed() { "" } else { self.as_str() }
+    }
+
     /// As many bytes that say nothing.
     pub(crate) fn decoy(&self) -> Self {
         Self("x".repeat(self.0.len()))

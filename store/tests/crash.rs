@@ -27,6 +27,9 @@ use crate::support::mounted::Disk;
 use crate::support::people::{NOW, account, account_id};
 use crate::support::{is_torture, open, try_open};
 
+/// How long a process may take for its next step.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -122,13 +125,13 @@ fn killed_child(folder: &Path, round: Option<u64>, random: &mut Random, stopped:
         .spawn()
         .unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
-    let (started, has_started) = std::sync::mpsc::channel();
+    let (moved, has_moved) = std::sync::mpsc::channel();
     let reader = thread::spawn(move || {
         let mut lines = Vec::new();
         for line in output.split(b'\n').map_while(Result::ok) {
             let line = String::from_utf8(line).unwrap();
-            if line == "open" {
-                let _ = started.send(());
+            if line == "open" || line.starts_with("did") {
+                let _ = moved.send(());
             }
             lines.push(line);
         }
@@ -136,9 +139,11 @@ fn killed_child(folder: &Path, round: Option<u64>, random: &mut Random, stopped:
     });
     // Sometimes the child is killed while it opens the store.
     let is_early = round.is_none() || random.below(8) == 0;
-    let patience = if is_early { Duration::from_millis(random.below(30)) } else { Duration::from_secs(60) };
-    if has_started.recv_timeout(patience).is_ok() && round.is_some() {
-        thread::sleep(Duration::from_millis(random.below(250)));
+    let patience = if is_early { Duration::from_millis(random.below(30)) } else { PATIENCE };
+    if has_moved.recv_timeout(patience).is_ok() && round.is_some() {
+        // On a busy machine it gets as far as on another one. Then it is killed at any moment.
+        let _ = (0..random.below(80)).all(|_| has_moved.recv_timeout(PATIENCE).is_ok());
+        thread::sleep(Duration::from_micros(random.below(20_000)));
     }
     let id = Pid::from_child(&child);
     kill_process(id, Signal::STOP).unwrap();

@@ -148,6 +148,7 @@ async fn an_answer_that_was_taken_down_or_worded_anew_can_be_read_in_no_file() {
     for owner in 1..=3 {
         accounts.create(account(owner)).await.unwrap();
         store.personal_pages().set_up(account_id(owner), personal_page(owner).into()).await.unwrap();
+        store.inbox_seals().change(account_id(owner), sealing(owner as u8), NOW).await.unwrap();
         store.pushes().subscribe(account_id(owner), subscription(owner)).await.unwrap();
         for n in [owner, owner + 10] {
             numbered(store.inbox()).deliver(account_id(owner), note(n)).await.unwrap();

@@ -1,9 +1,13 @@
 //! An address belongs to an account only once the link that was mailed to it was used.
 
+use std::net::TcpListener;
+
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::api::mail::{MailServer, free_address};
 use crate::support::client::Answer;
+use crate::support::database::with;
 use crate::support::patience::{wait_for, wait_until};
 use crate::support::person::{Person, forget_password, login, register, sign_in};
 use crate::support::server::{Folder, NO_LIMITS, Server};
@@ -39,12 +43,36 @@ impl MailSetup {
         self.server = Server::days_later(&self.server.folder, days, &flags);
     }
 
+    /// Starts the server anew, so many days after today, when its mail server says nothing. It is killed with a mail that
+    /// waits for that, and starts again on the day after, with the mail server that answers.
+    pub(super) fn die_with_a_mail(&mut self, days: u32) {
+        assert!(self.server.stop().success());
+        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("smtp+plain://{}", silent.local_addr().unwrap());
+        let flags: Vec<_> = self.flags.iter().map(String::as_str).collect();
+        let mut dies = Server::days_later(&self.server.folder, days, &with(&self.flags, "--smtp-url", Some(&url)));
+        let _mail = silent.accept().unwrap();
+        dies.signal(Signal::KILL);
+        dies.wait();
+        self.server = Server::days_later(&self.server.folder, days + 1, &flags);
+    }
+
     /// The mails to an address with this subject, once there are `count`.
     pub(super) fn mails(&self, count: usize, to: &str, subject: &str) -> Vec<String> {
         let (to, subject) = (format!("x-rcptto: {}", to.to_lowercase()), format!("Subject: {subject}"));
         wait_for(&subject, || {
             let mut mails = self.mail.mails();
             mails.retain(|mail| mail.to_lowercase().contains(&to) && mail.contains(&subject));
+            (mails.len() >= count).then_some(mails)
+        })
+    }
+
+    /// The digests to an address, once there are `count`.
+    pub(super) fn digests(&self, count: usize, to: &str) -> Vec<String> {
+        let to = format!("x-rcptto: {}", to.to_lowercase());
+        wait_for("digests", || {
+            let mut mails = self.mail.mails();
+            mails.retain(|mail| mail.to_lowercase().contains(&to) && mail.contains("List-Unsubscribe-Post"));
             (mails.len() >= count).then_some(mails)
         })
     }

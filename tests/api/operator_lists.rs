@@ -109,7 +109,7 @@ fn an_export_has_what_somebody_has_set_and_published_and_what_was_held_back() {
     );
     // What it has nothing of is named, with the reason; and nothing leads to a sender.
     let left: Vec<_> = all["left_out"].as_object().unwrap().keys().collect();
-    assert_eq!(left, ["feedback", "image", "invitation", "pause", "report", "room_log", "telling"]);
+    assert_eq!(left, ["feedback", "image", "invitation", "pause", "report", "room_link", "room_log", "telling"]);
     assert!(!text.contains(tag) && !text.contains(&target), "{text}");
 }
 

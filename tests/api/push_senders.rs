@@ -55,8 +55,7 @@ fn only_who_has_the_key_subscribes_and_it_ends_with_the_conversation() {
     let person = Person::new(&server);
     let talk = Talk::begun(&server, &person, NOTE);
     let (browser, second) = (Browser::new(&service), Browser::new(&service));
-    let mut form = browser.form(&[]);
-    form.as_object_mut().unwrap().remove("kinds");
+    let mut form = browser.form_of_sender();
     for method in ["GET", "PUT", "DELETE"] {
         // The owner has the account's, and a stranger nothing.
         let owner = talk.call(&server, Some(&person), method, "/push");

@@ -25,6 +25,7 @@ fn what_a_service_says_decides_what_becomes_of_a_message() {
             "silent" => Reply::Silence,
             "endless-body" => Reply::EndlessBody,
             "endless-head" => Reply::EndlessHead,
+            "large-body" => Reply::Body(10 * 1024 * 1024),
             _ => status(201),
         }
     });
@@ -47,13 +48,19 @@ fn what_a_service_says_decides_what_becomes_of_a_message() {
     assert_eq!(left, expected, "who is gone is forgotten, and nobody else");
     // One that never ends its head is no reason to wait for it, nor is one that is silent.
     let other = Person::new(&server);
-    let (endless, good) = (Browser::named(&service, "endless-head"), Browser::new(&service));
-    endless.subscribe(&server, &other, &["note"]);
-    good.subscribe(&server, &other, &["note"]);
+    let [endless, large, good] = ["endless-head", "large-body", "good"].map(|name| {
+        let browser = Browser::named(&service, name);
+        browser.subscribe(&server, &other, &["note"]);
+        browser
+    });
     tell(&server, &other);
     service.wait_for(&good.name, 1);
-    wait_until("the endless one is given up", || service.sent_to("endless-head").len() == 4);
-    wait_until("it is counted", || outcomes(&server, "given_up") >= 3);
+    service.wait_for(&large.name, 1);
+    wait_until("both are taken", || outcomes(&server, "taken") == 5);
+    wait_until("the endless one is given up", || service.sent_to(&endless.name).len() == 4);
+    // The silent one has got each of its tries by now, too, and none was answered in time.
+    wait_until("both are counted", || outcomes(&server, "given_up") == 4);
+    assert_eq!(service.sent_to("silent").len(), 4);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::json;
 
 use crate::api::shield::{TAGS, ids, send_as, texts};
+use crate::rooms::group::Group;
 use crate::support::client::{Answer, Call, Connection};
 use crate::support::patience::timed;
 use crate::support::person::Person;
@@ -153,4 +154,18 @@ fn an_answer_that_was_taken_down_and_one_that_never_was_take_as_long() {
     compare("an answer that was taken down, and one that never was", |one, _| {
         answered(&mut connection, server.get(&path([&id, &never][one])), 404).1
     });
+}
+
+#[test]
+#[ignore = "it measures"]
+fn a_groups_old_link_and_none_take_as_long() {
+    let (server, old) = Group::with(&[]);
+    old.renewed(&server);
+    let none = Group { id: "5f2c0a8e-9f0b-4c6e-8d1a-2b3c4d5e6f70".to_owned(), ..old.clone() };
+    let mut connection = Connection::open(server.address);
+    for (method, below) in [("GET", ""), ("POST", "/seat"), ("POST", "/knock"), ("GET", "/push")] {
+        compare(&format!("{method} {below} by a group's old link, and by none"), |one, _| {
+            answered(&mut connection, server.call(method, &[&old, &none][one].path(below)), 404).1
+        });
+    }
 }

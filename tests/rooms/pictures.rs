@@ -17,7 +17,7 @@ pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
     picture(width, height, ImageFormat::Png)
 }
 
-fn upload_text(server: &Server, group: &Group, seat: &Seat, base64: &str) -> Answer {
+pub(crate) fn upload_text(server: &Server, group: &Group, seat: &Seat, base64: &str) -> Answer {
     let body = json!({ "room_id": group.id, "image_b64": base64 });
     // A balancer reads the id there, as it comes from the web app.
     let path = format!("/api/room/upload-image?room={}", group.id);
@@ -29,7 +29,7 @@ pub(crate) fn upload(server: &Server, group: &Group, seat: &Seat, file: &[u8]) -
 }
 
 /// A picture as a member sees it. `contract.rs` does not check it, because it may be cached.
-fn fetch(server: &Server, path: &str, cookie: &str) -> Answer {
+pub(crate) fn fetch(server: &Server, path: &str, cookie: &str) -> Answer {
     let call = server.get(path).header("Cookie", cookie);
     let mut connection = Connection::open(server.address);
     connection.send(&call.bytes()).unwrap();

@@ -29,6 +29,8 @@ pub(crate) enum Reply {
     Status(u16, String),
     /// Never.
     Silence,
+    /// With a 201, and a body of so many bytes.
+    Body(usize),
     /// With a 201, and a body without an end.
     EndlessBody,
     /// With a head without an end.
@@ -167,6 +169,10 @@ fn serve(shared: &Shared, config: Arc<ServerConfig>, stream: TcpStream) -> Optio
             stream.flush().ok()
         }
         Reply::Silence => stream.read(&mut [0]).map(drop).ok(),
+        Reply::Body(length) => {
+            stream.write_all(format!("HTTP/1.1 201 Answer\r\nContent-Length: {length}\r\n\r\n").as_bytes()).ok()?;
+            stream.write_all(&vec![b'x'; length]).ok()
+        }
         Reply::EndlessBody => endless(stream, b"HTTP/1.1 201 Answer\r\n\r\n", &[b'x'; 16 * 1024]),
         Reply::EndlessHead => endless(stream, b"HTTP/1.1 201 Answer\r\n", b"X-More: and more\r\n"),
     }
@@ -211,10 +217,16 @@ impl Browser {
         assert_subscribed(&person.send(server, "PUT", "/api/push", &self.form(kinds)), self);
     }
 
-    /// Has a conversation's sender told of answers in this browser.
-    pub(crate) fn subscribe_sender(&self, server: &Server, talk: &Talk) {
+    /// What it sends to be told of answers in a conversation, or of a group.
+    pub(crate) fn form_of_sender(&self) -> Value {
         let mut form = self.form(&[]);
         form.as_object_mut().unwrap().remove("kinds");
+        form
+    }
+
+    /// Has a conversation's sender told of answers in this browser.
+    pub(crate) fn subscribe_sender(&self, server: &Server, talk: &Talk) {
+        let form = self.form_of_sender();
         assert_subscribed(&talk.call(server, None, "PUT", "/push").json(&form).send(), self);
     }
 

@@ -80,3 +80,40 @@ fn a_visitor_does_not_learn_that_another_was_declined() {
         watcher.sees(watcher.server.get(&format!("/api/room-emoji/{}", group.id)).cookie(Some(&cookie)));
     });
 }
+
+#[test]
+fn a_stranger_does_not_learn_that_an_old_link_led_to_a_group() {
+    let server = Server::with(NO_LIMITS);
+    worlds("an old link led to a group or never did × stranger", &server, |world, watcher| {
+        let group = Group::of(world.here, world.person());
+        let second = group.renewed(world.here);
+        second.renewed(world.here);
+        let nowhere = |n: u32| Group { id: format!("00000000-0000-4000-8000-{n:012}"), ..group.clone() };
+        let old = if world.secret { [group.clone(), second] } else { [nowhere(1), nowhere(2)] };
+        let stranger = world.person();
+        watcher.knows(&stranger.username, "the stranger");
+        let (server, knock) = (watcher.server, "/knock/0123456789abcdef0123456789abcdef");
+        for (n, link) in old.iter().enumerate() {
+            watcher.knows(&link.id, &format!("the old link {n}"));
+            watcher.sees(server.get(&format!("/room/{}", link.id)));
+            watcher.sees(server.get(&link.path("")));
+            watcher.sees(server.get(&format!("/api/room/valid/{}", link.id)));
+            watcher.sees(server.get(&format!("/api/room-emoji/{}", link.id)));
+            watcher.sees(server.post(&link.path("/seat")));
+            watcher.sees(server.delete(&link.path("/seat")));
+            watcher.sees(server.post(&link.path("/knock")));
+            watcher.sees(server.get(&link.path(knock)));
+            watcher.sees(server.get(&link.path("/image/00000000-0000-4000-8000-000000000000")));
+            watcher.sees(server.get(&link.path("/socket")));
+            watcher.sees(server.get(&link.path("/push")));
+            let form = json!({ "endpoint": "https://fcm.googleapis.com/fcm/send/x", "keys": { "p256dh": "B", "auth": "A" },
+                "quiet": null, "language": "en" });
+            watcher.sees(server.call("PUT", &link.path("/push")).json(&form));
+            watcher.sees(server.delete(&link.path("/push")));
+            watcher.sees(stranger.call(server, "POST", &link.path("/link")));
+            watcher.sees(stranger.call(server, "PATCH", &link.path("")).json(&json!({ "locked": true })));
+            watcher.sees(stranger.call(server, "DELETE", &link.path("")));
+            watcher.sees(stranger.call(server, "POST", &link.path(knock)).json(&json!({ "admit": true })));
+        }
+    });
+}

@@ -3,6 +3,7 @@
 use annon_contract::limits::NOTES_TO_ONE_PER_HOUR;
 use serde_json::json;
 
+use crate::api::seal::{fingerprint, key, raw, seal};
 use crate::support::push::form_of_usual_service;
 use crate::support::server::Server;
 use crate::support::talk::{Talk, TalkSocket};
@@ -83,6 +84,36 @@ pub(super) fn writes_while_blocked(world: &World<'_>, watcher: &mut Watcher<'_>)
 fn whoever_is_blocked_does_not_learn_it() {
     let server = Server::with(LIMITED);
     worlds("a hand is blocked or not × that hand", &server, writes_while_blocked);
+}
+
+#[test]
+fn whoever_is_blocked_in_a_sealed_inbox_does_not_learn_it() {
+    let server = Server::with(LIMITED);
+    worlds("a hand is blocked or not × that hand in a sealed inbox", &server, |world, watcher| {
+        seal(&server, &world.owner, 1, false);
+        let hand = Hand::new();
+        let sealed = |bytes: usize| (raw(bytes), json!({ "sealed_for": fingerprint(&key(1)) }));
+        let (words, for_key) = sealed(594);
+        watcher.sees(hand.call(watcher.server, &world.target, &words, &for_key));
+        if world.secret {
+            world.block_newest();
+        }
+        let talk = Talk::new();
+        let begins = json!({ "sealed_for": fingerprint(&key(1)), "conversation": talk.beginning() });
+        watcher.sees(hand.call(watcher.server, &world.target, &format!("{}.{}", raw(1106), raw(93)), &begins));
+        watcher.sees(talk.call(watcher.server, None, "GET", ""));
+        for n in 0..4 {
+            let line = json!({ "id": format!("{n:015}"), "message": raw(93), "sealed": n != 1 });
+            watcher.sees(talk.call(watcher.server, None, "POST", "").json(&line));
+        }
+        for bytes in [594, 1106, 2130, 600] {
+            let (words, for_key) = sealed(bytes);
+            watcher.sees(hand.call(watcher.server, &world.target, &words, &for_key));
+            asks(world, watcher);
+        }
+        watcher.sees(hand.call(watcher.server, &world.target, "words that nobody has sealed", &json!({})));
+        ends(&talk, watcher);
+    });
 }
 
 /// A hand writes a word that is held back if the secret is so. The watcher is that hand.

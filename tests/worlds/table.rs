@@ -27,6 +27,7 @@ const ROWS: &[Row] = &[
     of(BLOCKS_AT_OTHER, "that an owner has blocked somebody", "a stranger at another node"),
     of(DROPPED, "that somebody who is blocked still writes", "the owner"),
     of(BLOCKED, "that they are blocked", "whoever is blocked"),
+    of(BLOCKED_SEALED, "that they are blocked", "whoever is blocked, in a sealed inbox"),
     of(HELD, "that a note is held back", "its sender"),
     of(HELD_STRANGER, "that a note is held back", "a stranger"),
     of(WAITS_OWNER_AT_OTHER, "that a note waits in a batch", "its owner at another node"),
@@ -42,8 +43,10 @@ const ROWS: &[Row] = &[
     of(ARCHIVED, "that a note is archived", "its sender"),
     of(DROPPED_BROWSER, "that somebody who is blocked still writes", "the owner's browser"),
     of(HIDDEN_BROWSER, "that a note is held back or waits in a batch", "the owner's browser"),
+    of(HIDDEN_MAIL, "that a note was dropped or is held back", "the owner's mailbox"),
     of(DECLINED, "that a knock was declined", "a member"),
     of(DECLINED_VISITOR, "that a knock was declined", "another visitor"),
+    of(LED, "that an old link led to a group", "a stranger"),
 ];
 
 const HANDS: &str = "one hand or two × owner";
@@ -56,6 +59,7 @@ const BLOCKS: &str = "somebody is blocked or nobody × stranger";
 const BLOCKS_AT_OTHER: &str = "somebody is blocked or nobody × stranger at another node";
 const DROPPED: &str = "a note was dropped or never sent × owner";
 const BLOCKED: &str = "a hand is blocked or not × that hand";
+const BLOCKED_SEALED: &str = "a hand is blocked or not × that hand in a sealed inbox";
 const HELD: &str = "a note is held or shown × its sender";
 const WAITS_OWNER_AT_OTHER: &str = "a note waits in a batch or was never sent × owner at another node";
 const DROPPED_AT_OTHER: &str = "a note was dropped or never sent × owner at another node";
@@ -71,7 +75,9 @@ const HELD_FOR_LONG: &str = "a note was held for too long or is shown × its sen
 const ARCHIVED: &str = "a note is archived or not × its sender";
 const DROPPED_BROWSER: &str = "a note was dropped or never sent × owner's browser";
 const HIDDEN_BROWSER: &str = "a note is hidden or was never sent × owner's browser";
+const HIDDEN_MAIL: &str = "a note is hidden or was never sent × owner's mail";
 const DECLINED: &str = "a knock was declined or never was × member";
+const LED: &str = "an old link led to a group or never did × stranger";
 const DECLINED_VISITOR: &str = "a knock was declined or never was × visitor";
 
 /// Where a secret could show.
@@ -122,6 +128,7 @@ const INSIDE: Shows = Nothing(
 );
 const CREATOR: Shows = Nothing("the creator may know all of their group");
 const ENDS: Shows = Nothing("it ends what the caller was shown; whether it was there is no secret of another");
+const OWN_SEAL: Shows = Nothing("it is about the caller's own key, and reads nothing of an inbox");
 const SITE: Shows = Nothing("it is the same for everybody");
 
 const CALLS: &[(&str, Shows)] = &[
@@ -159,20 +166,24 @@ const CALLS: &[(&str, Shows)] = &[
     ("GET /api/inbox/socket", Nothing("its events are in the list of events")),
     ("GET /api/rooms", Rows(OWNERS)),
     ("POST /api/room/create", CREATOR),
-    ("GET /api/room/{id}", Rows(&[DECLINED, DECLINED_VISITOR])),
-    ("PATCH /api/room/{id}", CREATOR),
-    ("DELETE /api/room/{id}", CREATOR),
-    ("GET /api/room/valid/{id}", Rows(&[DECLINED, DECLINED_VISITOR])),
-    ("GET /api/room-emoji/{id}", Rows(&[DECLINED, DECLINED_VISITOR])),
-    ("POST /api/room/{id}/seat", INSIDE),
-    ("DELETE /api/room/{id}/seat", INSIDE),
-    ("POST /api/room/{id}/knock", Rows(&[DECLINED_VISITOR])),
-    ("GET /api/room/{id}/knock/{knock}", Rows(&[DECLINED_VISITOR])),
-    ("POST /api/room/{id}/knock/{knock}", CREATOR),
+    ("GET /api/room/{id}", Rows(&[DECLINED, DECLINED_VISITOR, LED])),
+    ("PATCH /api/room/{id}", Rows(&[LED])),
+    ("DELETE /api/room/{id}", Rows(&[LED])),
+    ("POST /api/room/{id}/link", Rows(&[LED])),
+    ("GET /api/room/{id}/push", Rows(&[LED])),
+    ("PUT /api/room/{id}/push", Rows(&[LED])),
+    ("DELETE /api/room/{id}/push", Rows(&[LED])),
+    ("GET /api/room/valid/{id}", Rows(&[DECLINED, DECLINED_VISITOR, LED])),
+    ("GET /api/room-emoji/{id}", Rows(&[DECLINED, DECLINED_VISITOR, LED])),
+    ("POST /api/room/{id}/seat", Rows(&[LED])),
+    ("DELETE /api/room/{id}/seat", Rows(&[LED])),
+    ("POST /api/room/{id}/knock", Rows(&[DECLINED_VISITOR, LED])),
+    ("GET /api/room/{id}/knock/{knock}", Rows(&[DECLINED_VISITOR, LED])),
+    ("POST /api/room/{id}/knock/{knock}", Rows(&[LED])),
     ("GET /api/room/{id}/knocks", CREATOR),
     ("DELETE /api/room/{id}/member/{emoji}", CREATOR),
     ("DELETE /api/room/{id}/message/{seq}", INSIDE),
-    ("GET /api/room/{id}/image/{image}", INSIDE),
+    ("GET /api/room/{id}/image/{image}", Rows(&[LED])),
     ("POST /api/room/upload-image", INSIDE),
     ("GET /api/room/{id}/socket", Nothing("its events are in the list of events")),
     ("POST /api/report", Nothing("it reads what its caller shows, whom the answer tells nothing")),
@@ -197,8 +208,16 @@ const CALLS: &[(&str, Shows)] = &[
     ("GET /api/push", Rows(&[DROPPED_BROWSER, HIDDEN_BROWSER])),
     ("PUT /api/push", Rows(&[DROPPED_BROWSER, HIDDEN_BROWSER])),
     ("DELETE /api/push/{id}", Rows(&[DROPPED_BROWSER])),
+    ("GET /api/digest", Rows(&[HIDDEN_MAIL])),
+    ("PUT /api/digest", Rows(&[HIDDEN_MAIL])),
+    ("GET /api/seal", OWN_SEAL),
+    ("PUT /api/seal", OWN_SEAL),
+    ("PATCH /api/seal", OWN_SEAL),
+    ("PUT /api/seal/handover", OWN_SEAL),
+    ("POST /api/seal/handover/take", OWN_SEAL),
     ("GET /api/words/{page}", SITE),
     ("GET /api/openapi.json", SITE),
+    ("GET /api/web-hash", SITE),
     ("GET /healthz", SITE),
     ("GET /readyz", SITE),
 ];
@@ -223,6 +242,7 @@ const EVENTS: &[(&str, Shows)] = &[
     ("event.react", Rows(&[BLOCKED, HELD, ARCHIVED])),
     ("event.knocks", CREATOR),
     ("event.room", CREATOR),
+    ("event.visible", Nothing("clients send it, and the server never")),
     ("event.connect", Nothing("clients send it, and the server never")),
     ("event.error", Nothing("it answers a frame of the same socket, for its own fault")),
 ];
@@ -279,6 +299,7 @@ fn every_row_is_a_test() {
         include_str!("senders.rs"),
         include_str!("ends.rs"),
         include_str!("groups.rs"),
+        include_str!("mails.rs"),
         include_str!("nodes.rs"),
         include_str!("pushes.rs"),
     ];

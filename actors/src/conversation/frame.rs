@@ -147,8 +147,12 @@ pub struct FirstNote {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = Uuid, nullable = false)]
     pub id: Option<String>,
-    /// The text.
+    /// The text; of a sealed one as it was sent.
     pub message: String,
+    /// The target id that the note was sealed for; absent if the note is open. The lines below a sealed note are sealed, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = Uuid, nullable = false)]
+    pub sealed: Option<String>,
     /// The minute in which the note arrived or its batch was delivered.
     #[schema(example = "2026-11-20 18:05:00")]
     pub date: String,
@@ -159,6 +163,7 @@ impl FirstNote {
         Self {
             id: (side == Side::Owner).then(|| conversation.note.0.to_string()),
             message: conversation.words.as_str().to_owned(),
+            sealed: conversation.words.sealed_for().map(ToOwned::to_owned),
             date: date_and_time(conversation.date.min(to_the_minute(now))),
         }
     }

@@ -21,8 +21,12 @@ pub struct NoteItem {
     /// The note's id, in the form of a UUID. It reveals nothing about the note.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The text.
+    /// The text; of a sealed one as it was sent.
     pub message: String,
+    /// The target id that the note was sealed for; absent if it is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = Uuid, nullable = false)]
+    pub sealed: Option<String>,
     /// Whether its owner has opened it.
     pub seen: bool,
     /// The minute in which the note arrived or its batch was delivered:
@@ -82,6 +86,7 @@ impl From<&Note> for NoteItem {
         Self {
             id: id.0.to_string(),
             message: text.as_str().to_owned(),
+            sealed: text.sealed_for().map(ToOwned::to_owned),
             seen: *seen,
             date: date_and_time(*date),
             conversation: conversation.map(id_text),

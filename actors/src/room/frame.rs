@@ -7,6 +7,7 @@ use annon_contract::code::Code;
 use annon_store::account::Timestamp;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, ChatId, Emoji, Millis, RoomId, Seq};
+use annon_store::sealed::SealedKind;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
@@ -25,6 +26,9 @@ use reactions::Reactions;
 
 /// The text that quotes a picture.
 const PHOTO: &str = "Photo";
+
+/// The text that quotes a sealed message.
+const SEALED: &str = "Sealed";
 
 /// The quoted message: its sender, text, `seq` and picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -52,7 +56,7 @@ pub struct ChatFrame {
     /// The sender's emoji.
     #[schema(example = "🦊")]
     pub sender: &'static str,
-    /// The text.
+    /// The text; in a sealed group what the sender's browser has sealed, in base64url.
     #[schema(value_type = String)]
     pub message: Arc<str>,
     /// The caption of the picture.
@@ -72,6 +76,14 @@ pub struct ChatFrame {
     pub time: ClockTime,
     /// Its place in the group's log.
     pub seq: u64,
+    /// `key` if a sealed group's message announces the key that its sender signs with, otherwise absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "key", pattern = "^key$")]
+    pub kind: Option<&'static str>,
+    /// In a sealed group: the id of the message that this one answers, as its sender gave it. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub answers: Option<ChatId>,
     /// `true` if the message was unsent or removed, otherwise absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unsent: bool,
@@ -257,7 +269,16 @@ fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
     let (event, message, caption, image, low) = match body {
         Body::Text(words) => ("event.chat", words.shared(), nothing(), None, None),
         Body::Picture { image, tiny, caption } => ("event.image", nothing(), caption.shared(), Some(*image), *tiny),
+        Body::Sealed { words, picture, .. } => {
+            let (image, tiny) = picture.map_or((None, None), |(image, tiny)| (Some(image), tiny));
+            let event = if image.is_some() { "event.image" } else { "event.chat" };
+            (event, words.text().into(), nothing(), image, tiny)
+        }
         Body::Gone => ("event.chat", nothing(), nothing(), None, None),
+    };
+    let (kind, answers) = match body {
+        Body::Sealed { kind, answers, .. } => ((*kind == SealedKind::Key).then_some("key"), *answers),
+        Body::Text(_) | Body::Picture { .. } | Body::Gone => (None, None),
     };
     Some(ChatFrame {
         event,
@@ -271,6 +292,8 @@ fn chat(transcript: &Transcript<'_>, line: &Line) -> Option<ChatFrame> {
         reply: reply_to.and_then(|seq| quote(transcript, seq)),
         time: ClockTime(line.at),
         seq: line.seq.0,
+        kind,
+        answers,
         unsent: *body == Body::Gone,
         reactions: reactions::to(transcript.room, line.seq),
     })
@@ -284,6 +307,11 @@ fn quote(transcript: &Transcript<'_>, seq: Seq) -> Option<Quote> {
         Body::Text(words) => Quote(sender, words.shared(), seq.0, String::new()),
         Body::Picture { image, tiny, .. } => {
             Quote(sender, PHOTO.into(), seq.0, image_path(transcript.id, tiny.unwrap_or(*image)))
+        }
+        // Only browsers with the key know the words.
+        Body::Sealed { picture, .. } => {
+            let shown = picture.map(|(image, tiny)| image_path(transcript.id, tiny.unwrap_or(image)));
+            Quote(sender, SEALED.into(), seq.0, shown.unwrap_or_default())
         }
         Body::Gone => Quote(sender, Arc::default(), seq.0, String::new()),
     })

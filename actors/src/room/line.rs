@@ -110,6 +110,7 @@ fn words_of(body: &Body) -> usize {
     match body {
         Body::Text(words) => words.as_str().len(),
         Body::Picture { caption, .. } => caption.as_str().len(),
+        Body::Sealed { words, .. } => words.bytes(),
         Body::Gone => 0,
     }
 }

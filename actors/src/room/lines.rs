@@ -282,7 +282,8 @@ impl Lines {
 pub(crate) fn pictures_of(body: &Body) -> impl Iterator<Item = ImageId> + use<> {
     let (image, tiny) = match body {
         Body::Picture { image, tiny, .. } => (Some(*image), *tiny),
-        Body::Text(_) | Body::Gone => (None, None),
+        Body::Sealed { picture: Some((image, tiny)), .. } => (Some(*image), *tiny),
+        Body::Sealed { picture: None, .. } | Body::Text(_) | Body::Gone => (None, None),
     };
     image.into_iter().chain(tiny)
 }

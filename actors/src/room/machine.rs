@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use annon_contract::code::Code;
 use annon_contract::limits::{ROOM_MEMBERS, SEAT_LAPSES, SEAT_WAITS, UNSEND_WITHIN};
 use annon_store::invariant;
-use annon_store::room::{ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::room::{Body, ChatId, Emoji, Ending, MemberId, Millis, RoomEvent, SeatNumber, Seq};
+use annon_store::sealed::SealedKind;
 
 use crate::room::command::Command;
 use crate::room::door::Door;
@@ -294,7 +295,7 @@ impl Room {
                 self.notice(Notice::Locked(*locked), *at);
             }
             RoomEvent::Posted { seat, id, body, reply_to, at } => {
-                self.messages += 1;
+                self.messages += u64::from(!matches!(body, Body::Sealed { kind: SealedKind::Key, .. }));
                 let sender = self.seats.iter_mut().find(|taken| taken.number == *seat);
                 invariant!(sender.is_some() || self.has_gap, "who sends a message has a seat");
                 let emoji = sender.map(|sender| {

@@ -9,6 +9,7 @@ use annon_contract::code::Code;
 use annon_contract::limits::CHAT_ID_LEN;
 use annon_store::image::ImageId;
 use annon_store::room::{Body, Caption, ChatId, ChatText, MemberId, RoomId, Seq, Sign};
+use annon_store::sealed::{Sealed, SealedKind};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -61,7 +62,7 @@ pub struct ClientMessage<'a> {
     #[serde(borrow)]
     #[schema(schema_with = said_schema)]
     message: Option<Said<'a>>,
-    /// The caption of the picture.
+    /// The caption of the picture. A sealed group has it in `message`.
     #[serde(borrow)]
     #[schema(value_type = Option<String>)]
     caption: Option<BorrowedStr<'a>>,
@@ -77,6 +78,14 @@ pub struct ClientMessage<'a> {
     /// `seq`, is read.
     #[schema(value_type = Option<Vec<Value>>)]
     reply: Option<Value>,
+    /// In a sealed group: `key` if the message announces the key that its sender signs with.
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    kind: Option<BorrowedStr<'a>>,
+    /// In a sealed group: the id of the message that this one answers.
+    #[serde(borrow)]
+    #[schema(value_type = Option<String>)]
+    answers: Option<BorrowedStr<'a>>,
     /// With `event.connect`: the last `seq` the client has seen.
     since: Option<u64>,
     /// With `event.react`: the reaction.
@@ -170,6 +179,8 @@ fn id_within(frame: &str) -> Option<String> {
 /// The role of one socket of a member.
 pub struct Member {
     room: RoomId,
+    /// Whether browsers seal what is said in the room.
+    is_sealed: bool,
     member: MemberId,
     actor: Addr<Shell>,
     thread: Option<RoomThread>,
@@ -181,13 +192,13 @@ impl Member {
     /// A socket of a member who has a seat. It is best run on `thread`, where
     /// the room's actor is: what it tells the actor needs no other thread then.
     pub(crate) fn new(
-        room: RoomId,
+        (room, is_sealed): (RoomId, bool),
         member: MemberId,
         actor: Addr<Shell>,
         thread: Option<RoomThread>,
         sends: Option<Rate>,
     ) -> Self {
-        Self { room, member, actor, thread, socket: growing_id(), sends }
+        Self { room, is_sealed, member, actor, thread, socket: growing_id(), sends }
     }
 
     fn understand(&self, message: &ClientMessage<'_>) -> Result<Option<MemberRequest>, Code> {
@@ -196,18 +207,8 @@ impl Member {
         Ok(Some(match &*message.event {
             "event.connect" => MemberRequest::Connect { since: message.since.map(Seq) },
             "event.chat" | "event.image" => {
-                let (id, words) = (id()?, message.words());
-                let body = match [&message.image_src, &message.image_low].map(text) {
-                    ["", _] => Body::Text(ChatText::try_from(words)?),
-                    [image, tiny] => Body::Picture {
-                        image: self.image(image)?,
-                        tiny: Some(tiny).filter(|src| !src.is_empty()).map(|src| self.image(src)).transpose()?,
-                        caption: match text(&message.caption) {
-                            caption if caption.trim().is_empty() => Caption::try_from(words)?,
-                            caption => Caption::try_from(caption)?,
-                        },
-                    },
-                };
+                let id = id()?;
+                let body = if self.is_sealed { self.sealed_body(message)? } else { self.open_body(message)? };
                 MemberRequest::Post { id, body, reply_to }
             }
             "event.unsend" => MemberRequest::Retract(id()?),
@@ -222,6 +223,35 @@ impl Member {
             // Newer pages may know events that this server doesn't.
             _ => return Ok(None),
         }))
+    }
+
+    fn open_body(&self, message: &ClientMessage<'_>) -> Result<Body, Code> {
+        let words = message.words();
+        let Some((image, tiny)) = self.picture(message)? else { return Ok(Body::Text(ChatText::try_from(words)?)) };
+        let caption = match text(&message.caption) {
+            caption if caption.trim().is_empty() => Caption::try_from(words)?,
+            caption => Caption::try_from(caption)?,
+        };
+        Ok(Body::Picture { image, tiny, caption })
+    }
+
+    fn sealed_body(&self, message: &ClientMessage<'_>) -> Result<Body, Code> {
+        let kind = match text(&message.kind) {
+            "" => SealedKind::Words,
+            "key" => SealedKind::Key,
+            _ => return Err(Code::SealedInvalid),
+        };
+        let answers = message.answers.as_ref().map(|answers| ChatId::try_from(&*answers.0)).transpose()?;
+        Ok(Body::Sealed { words: Sealed::try_from(message.words())?, kind, answers, picture: self.picture(message)? })
+    }
+
+    /// The picture of a message, and its small form.
+    fn picture(&self, message: &ClientMessage<'_>) -> Result<Option<(ImageId, Option<ImageId>)>, Code> {
+        Ok(match [&message.image_src, &message.image_low].map(text) {
+            ["", _] => None,
+            [image, ""] => Some((self.image(image)?, None)),
+            [image, tiny] => Some((self.image(image)?, Some(self.image(tiny)?))),
+        })
     }
 
     /// The picture of a path that this room gave out. Anything else could lead

@@ -267,6 +267,8 @@ impl Shell {
             Err(RoomError::Rejected(_)) if self.may_be_stale() => return self.refresh(request, context),
             _ => Some(request),
         };
+        #[cfg(feature = "left-out")]
+        let request = self.give_at_once(request, &decided);
         match decided {
             Ok(What::Event(decided)) => self.push(decided, request, ready),
             Ok(what) => self.queue.wait(Turn { what, request, outcome: Ok(ready) }),
@@ -274,6 +276,18 @@ impl Shell {
             Err(RoomError::Busy) => self.answer(request, Err(RoomError::Busy)),
             Err(error) => self.queue.wait(Turn { what: What::Nothing, request, outcome: Err(error) }),
         }
+    }
+
+    /// Answers whoever asks for a seat before the record has it, if this build leaves that out.
+    #[cfg(feature = "left-out")]
+    fn give_at_once(&mut self, request: Option<Request>, decided: &Result<What, RoomError>) -> Option<Request> {
+        use annon_store::left_out::{Condition, leaves_out};
+        let is_for_seat = matches!(request, Some(Request::Decide(Command::Claim { .. }, _) | Request::Seat(..)));
+        if !is_for_seat || decided.is_err() || !leaves_out(Condition::Seat) {
+            return request;
+        }
+        self.answer(request, Ok(Ready::Nothing));
+        None
     }
 
     fn push(&mut self, decided: Box<Decided>, request: Option<Request>, ready: Ready) {
@@ -292,7 +306,7 @@ impl Shell {
                     has_changed = true;
                     self.conflicts = 0;
                     self.tell(&decided);
-                    self.tell_owner_away(&decided.event);
+                    self.tell_those_away(&decided.event, decided.leaver);
                     self.forget_lines();
                 }
                 What::End(why) => return self.end(why, request, context),

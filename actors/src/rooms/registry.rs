@@ -26,6 +26,8 @@ pub(super) struct Open {
     pub(super) actor: Addr<Shell>,
     /// The thread it runs on.
     pub(super) thread: Option<RoomThread>,
+    /// Whether browsers seal what is said there.
+    pub(super) is_sealed: bool,
 }
 
 /// All rooms that were asked for.

@@ -81,7 +81,8 @@ pub(crate) fn store_with_rooms(clock: &Arc<TestClock>) -> MemoryStore {
     let (owner, creator) = (AccountId(Uuid::from_u128(9)), Username::try_from("some-body".to_owned()).unwrap());
     store.accounts().create(account(owner, "some-body")).now_or_never().unwrap().unwrap();
     let name = RoomName::try_from("midnight tacos").unwrap();
-    let metadata = RoomMetadata { id: room(1), name, owner, creator, created: now, expires: now + LIFETIME };
+    let metadata =
+        RoomMetadata { id: room(1), name, owner, creator, created: now, expires: now + LIFETIME, sealed: None };
     for n in 1..=3 {
         store.rooms().create(RoomMetadata { id: room(n), ..metadata.clone() }, now).now_or_never().unwrap().unwrap();
     }

@@ -1,4 +1,5 @@
 //! An inbox: what was acknowledged is in every later read, once, and what has failed in none. A reader sees no note go.
+//! Whoever was blocked is told yes, and nothing of it is read.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,16 +7,25 @@ use super::{FORGOTTEN, Span, UNDONE};
 use crate::history::Step;
 use crate::load::{DOUBLED, Faults, LOST, STRANGE};
 
+/// A note of somebody who had been blocked before was read.
+pub(super) const BLOCKED: &str = "of somebody who was blocked";
+
 #[derive(Default)]
 pub(super) struct Inbox {
-    notes: HashMap<u32, Span>,
+    /// And who sent each.
+    notes: HashMap<u32, (Span, u32)>,
+    blocks: HashMap<u32, Span>,
     /// When each began and ended, who read, and what.
     reads: Vec<(u64, u64, usize, Vec<u32>)>,
 }
 
 impl Inbox {
-    pub(super) fn note(&mut self, number: u32, step: Step, time: u64) {
-        self.notes.entry(number).or_insert(Span::begins(time)).ends(step, time);
+    pub(super) fn note(&mut self, number: u32, sender: u32, step: Step, time: u64) {
+        self.notes.entry(number).or_insert((Span::begins(time), sender)).0.ends(step, time);
+    }
+
+    pub(super) fn block(&mut self, sender: u32, step: Step, time: u64) {
+        self.blocks.entry(sender).or_insert(Span::begins(time)).ends(step, time);
     }
 
     pub(super) fn read(&mut self, begun: u64, ended: u64, reader: usize, notes: Vec<u32>) {
@@ -24,8 +34,12 @@ impl Inbox {
 
     pub(super) fn judge(&mut self, inbox: usize, faults: &mut Faults) {
         self.reads.sort_by_key(|(begun, ..)| *begun);
-        let mut done: Vec<(u64, u32)> =
-            self.notes.iter().filter_map(|(number, span)| Some((span.done?, *number))).collect();
+        // Whoever is being blocked may be told yes for what is dropped.
+        let is_dropped = |(span, sender): &(Span, u32)| {
+            self.blocks.get(sender).is_some_and(|block| !block.has_failed && span.done >= Some(block.begun))
+        };
+        let done = self.notes.iter().filter(|(_, note)| !is_dropped(note));
+        let mut done: Vec<(u64, u32)> = done.filter_map(|(number, (span, _))| Some((span.done?, *number))).collect();
         done.sort_unstable();
         let mut readers: HashMap<usize, (u64, usize)> = HashMap::new();
         for (begun, ended, reader, notes) in &self.reads {
@@ -40,10 +54,18 @@ impl Inbox {
             }
             for number in notes {
                 match self.notes.get(number) {
-                    Some(span) if span.has_failed => {
+                    Some((span, sender))
+                        if self
+                            .blocks
+                            .get(sender)
+                            .is_some_and(|block| block.done < Some(span.begun) && block.done.is_some()) =>
+                    {
+                        faults.add(BLOCKED, 1, || format!("inbox {inbox}: note {number}"));
+                    }
+                    Some((span, _)) if span.has_failed => {
                         faults.add(UNDONE, 1, || format!("inbox {inbox}: note {number}"));
                     }
-                    Some(span) if span.begun <= *ended => {}
+                    Some((span, _)) if span.begun <= *ended => {}
                     Some(_) | None => faults.add(STRANGE, 1, || format!("inbox {inbox}: note {number}")),
                 }
             }

@@ -30,14 +30,16 @@ const ALL: &[(u64, u32)] = &[(1, 1), (2, 2), (4, 3)];
 
 fn faults(lines: &[Told]) -> Vec<&'static str> {
     let mut judged = Judged::default();
-    for (time, op, step, what) in lines.concat() {
+    let rest = vec![(37, 99, Step::Invoke, What::Rest)];
+    for (time, op, step, what) in [lines, &[rest]].concat().concat() {
         // It is read as it is written.
         let line = Line { time, process: 1, op, step, room: 7, what };
         judged.take(serde_json::from_str(&serde_json::to_string(&line).unwrap()).unwrap());
     }
     let faults = judged.judge();
-    let all = [LOST, DOUBLED, DISORDERED, STRANGE, UNDONE, TAKEN, FORGOTTEN, seats::CROWDED];
-    let found: Vec<_> = all.into_iter().filter(|what| faults.count_of(what) > 0).collect();
+    let all = [LOST, DOUBLED, DISORDERED, STRANGE, UNDONE, TAKEN, FORGOTTEN, ALIVE];
+    let all = all.into_iter().chain([seats::CROWDED, inboxes::BLOCKED, pages::OUTDATED]);
+    let found: Vec<_> = all.filter(|what| faults.count_of(what) > 0).collect();
     assert_eq!(found.iter().map(|what| faults.count_of(what)).sum::<u64>(), faults.count(), "every kind is looked for");
     found
 }
@@ -55,6 +57,10 @@ fn what_one_order_explains_is_right() {
         (vec![say(4, 32, 4, Some((Step::Fail, 34, None))), read(9, (40, 50), 0, ALL)], "one has failed"),
         (vec![take_back(4, 35, 60), read(9, (40, 50), 0, ALL)], "it is being taken back"),
         (vec![read(8, (32, 34), 0, ALL), take_back(4, 35, 38), read(9, (40, 50), 0, &[ALL[0], ALL[2]])], "and gone"),
+        (
+            vec![read(8, (22, 24), 0, &ALL[..2]), take_back(4, 24, 38), read(9, (25, 29), 0, &ALL[..1])],
+            "a reader doesn't go back because the last one is gone",
+        ),
     ] {
         assert_eq!(faults(&[vec![said()], told].concat()), [""; 0], "{what}");
     }
@@ -95,17 +101,20 @@ fn a_room_that_no_order_explains_is_found() {
 
 #[test]
 fn a_read_may_lag_for_as_long_as_is_allowed_and_the_last_one_may_not() {
-    let lagging = |may_lag, told: Vec<Told>| {
-        let mut judged = Judged { may_lag, ..Judged::default() };
+    let lagging = |may_lag, rest, told: Vec<Told>| {
+        let mut judged = Judged { may_lag, rest, ..Judged::default() };
         for (time, op, step, what) in [vec![said()], told].concat().concat() {
             judged.take(Line { time, process: 1, op, step, room: 7, what });
         }
         (judged.judge().count_of(LOST), judged.longest_lag)
     };
     let early = || read(8, (40, 45), 0, &ALL[..2]);
-    assert_eq!(lagging(10, vec![early(), read(9, (50, 60), 0, ALL)]), (0, 10));
-    assert_eq!(lagging(9, vec![early(), read(9, (50, 60), 0, ALL)]), (1, 10));
-    assert_eq!(lagging(10, vec![early()]), (1, 10));
+    assert_eq!(lagging(10, Some(46), vec![early(), read(9, (50, 60), 0, ALL)]), (0, 10));
+    assert_eq!(lagging(9, Some(46), vec![early(), read(9, (50, 60), 0, ALL)]), (1, 10));
+    assert_eq!(lagging(10, Some(40), vec![early()]), (1, 10));
+    assert_eq!(lagging(10, None, vec![early()]), (0, 10), "it was stopped");
+    let end = vec![(60, 11, Step::Invoke, What::End)];
+    assert_eq!(lagging(10, None, vec![early(), end]), (1, 10), "lines of a conversation are never late");
 }
 
 #[test]
@@ -125,7 +134,7 @@ fn an_eleventh_seat_and_a_seat_of_two_are_found() {
 #[test]
 fn an_inbox_that_loses_doubles_or_makes_up_notes_is_found() {
     let note = |op: u64, at: u64, end: Option<Step>| -> Told {
-        let what = || What::Note(op as u32);
+        let what = || What::Note(op as u32, 0);
         let end = end.map(|step| (at + 5, op, step, what()));
         [(at, op, Step::Invoke, what())].into_iter().chain(end).collect()
     };
@@ -146,6 +155,74 @@ fn an_inbox_that_loses_doubles_or_makes_up_notes_is_found() {
         (vec![read(8, 40, &[1, 2]), read(9, 50, &[1])], vec![FORGOTTEN]),
     ] {
         assert_eq!(faults(&[vec![sent.clone()], told.clone()].concat()), kinds, "{told:?}");
+    }
+}
+
+#[test]
+fn a_note_of_somebody_who_was_blocked_is_found_and_may_be_missing() {
+    let note = |op: u64, at: u64, sender: u32| -> Told {
+        let what = || What::Note(op as u32, sender);
+        vec![(at, op, Step::Invoke, what()), (at + 5, op, Step::Ok, what())]
+    };
+    let block = vec![(20, 8, Step::Invoke, What::Block(7)), (30, 8, Step::Ok, What::Block(7))];
+    let sent = [note(1, 10, 7), note(2, 16, 7), note(3, 22, 7), note(4, 40, 7), note(5, 41, 6), block].concat();
+    for (notes, kinds) in [
+        (vec![1, 5], vec![]),
+        (vec![1, 2, 3, 5], vec![]),
+        (vec![2, 5], vec![LOST]),
+        (vec![1], vec![LOST]),
+        (vec![1, 4, 5], vec![inboxes::BLOCKED]),
+    ] {
+        let read = vec![(50, 9, Step::Invoke, What::Inbox(None)), (55, 9, Step::Ok, What::Inbox(Some(notes.clone())))];
+        assert_eq!(faults(&[sent.clone(), read]), kinds, "{notes:?}");
+    }
+}
+
+#[test]
+fn a_conversation_that_goes_on_after_its_end_or_is_away_before_is_found() {
+    let end = |begun: u64, step: Step| vec![(begun, 20, Step::Invoke, What::End), (begun + 5, 20, step, What::End)];
+    let gone =
+        |begun: u64| vec![(begun, 9, Step::Invoke, What::Read(None)), (begun + 3, 9, Step::Fail, What::Read(None))];
+    for (told, kinds, what) in [
+        (vec![end(40, Step::Ok), gone(50)], vec![], "it has ended"),
+        (vec![end(40, Step::Ok), gone(41)], vec![], "it is ending"),
+        (vec![end(40, Step::Unknown), gone(50), read(8, (60, 62), 0, ALL)], vec![], "nobody knows whether it has"),
+        (vec![end(40, Step::Ok), read(9, (43, 50), 0, ALL)], vec![], "it was read before"),
+        (vec![end(40, Step::Ok), read(9, (50, 60), 0, ALL)], vec![ALIVE], "it is read"),
+        (vec![end(40, Step::Ok), say(4, 50, 4, ok(55, 6))], vec![ALIVE], "something is said"),
+        (vec![gone(35)], vec![LOST], "nobody has ended it"),
+        (vec![gone(35), end(40, Step::Ok)], vec![LOST], "nor yet"),
+        (vec![end(40, Step::Fail), gone(50)], vec![LOST], "it was refused"),
+    ] {
+        assert_eq!(faults(&[vec![said()], told].concat()), kinds, "{what}");
+    }
+}
+
+#[test]
+fn a_page_that_is_as_it_was_before_is_found() {
+    let change = |op: u64, at: u64, value: bool, step: Step| -> Told {
+        vec![(at, op, Step::Invoke, What::Suspend(value)), (at + 5, op, step, What::Suspend(value))]
+    };
+    let visit = |at: u64, seen: bool| -> Told {
+        vec![(at, 9, Step::Invoke, What::Visit(None)), (at + 2, 9, Step::Ok, What::Visit(Some(seen)))]
+    };
+    let changes = [change(1, 10, true, Step::Ok), change(2, 30, false, Step::Ok), change(3, 50, true, Step::Unknown)];
+    for (at, seen, is_right) in [
+        (5, true, true),
+        (5, false, false),
+        (12, true, true),
+        (12, false, true),
+        (20, false, true),
+        (20, true, false),
+        (32, true, true),
+        (32, false, true),
+        (40, true, true),
+        (40, false, false),
+        (60, true, true),
+        (60, false, true),
+    ] {
+        let kinds: &[&str] = if is_right { &[] } else { &[pages::OUTDATED] };
+        assert_eq!(faults(&[&changes[..], &[visit(at, seen)]].concat()), kinds, "{at} {seen}");
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) const INBOX_NOTES: usize = 10_000;
 pub(crate) struct NoteItem {
     pub(crate) id: String,
     pub(crate) message: String,
+    /// The target id that it was sealed for.
+    pub(crate) sealed: Option<String>,
 }
 
 /// A place in a room.
@@ -71,6 +73,16 @@ impl Client {
             (Value::String(emoji), Some(cookie)) => Ok(Seat { emoji, cookie }),
             _ => odd(&call, "it is no JSON string with a cookie"),
         }
+    }
+
+    /// The check of a sealed group's key and its sealed name; `None` if the group isn't sealed.
+    pub(crate) async fn sealed_head(&mut self, room: &str, cookie: &str) -> Fallible<Option<(String, String)>> {
+        let call = Call::get(&format!("/api/room/{room}?limit=1"), Who::Seat(cookie));
+        let sealed = self.expect(200, &call).await?["data"]["sealed"].take();
+        if sealed.is_null() {
+            return Ok(None);
+        }
+        Ok(Some((word(&sealed, "check", &call)?, word(&sealed, "name", &call)?)))
     }
 
     /// The newest lines of a room, or those before a place, oldest first.

@@ -54,6 +54,8 @@ pub(crate) struct ChatSchedule {
     pub(crate) in_flight: usize,
     /// Reactions that follow each message, if there is place for them on it.
     pub(crate) reactions: usize,
+    /// What the message with this number says.
+    pub(crate) words: fn(u32) -> String,
     /// Chats before the measuring.
     pub(crate) warm_up: Duration,
     pub(crate) length: Duration,
@@ -156,7 +158,7 @@ impl ChatStage {
         let reaction = is_reaction.then(|| self.reacting.borrow_mut()[room].next(emoji, number)).flatten();
         let frame = match reaction {
             Some((message, sign)) => frames::react(id, message, sign),
-            None => frames::chat(id, MessageId { room, number }, &frames::words(number)),
+            None => frames::chat(id, MessageId { room, number }, &(self.schedule.words)(number)),
         };
         match self.connected.members[at].socket.send(&frame) {
             // Its latency is the longest that the stage can still measure.
@@ -232,7 +234,7 @@ impl ChatStage {
         match (frame.event, frame.id.map(MessageId::parse), frame.sender) {
             ("event.chat", Some(Some(id)), Some(sender)) if id.room == room => {
                 let expected = &self.connected.members[room * size + id.number as usize % size];
-                let is_right = frame.message == frames::words(id.number) && sender == expected.emoji;
+                let is_right = frame.message == (self.schedule.words)(id.number) && sender == expected.emoji;
                 let faults = &mut self.pace.counts().faults;
                 if !is_right {
                     faults.add(GARBLED, 1, || text.to_owned());

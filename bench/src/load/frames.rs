@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use annon_contract::limits::{SEALED_AROUND, SEALED_SIZES};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -104,6 +107,14 @@ pub(crate) fn difference(sent: &[ChatMessage], read: &[ChatMessage]) -> Option<S
 /// text is found. They are a hundred letters that need no escaping in JSON.
 pub(crate) fn words(number: u32) -> String {
     format!("{number:08x} what people say to each other in a group takes about a hundred letters; others write fewer.")
+}
+
+/// As many words, as a browser seals them: the server can't open them either, so they need not open.
+pub(crate) fn sealed_words(number: u32) -> String {
+    let mut bytes = vec![7; SEALED_AROUND + SEALED_SIZES[1]];
+    bytes[0] = 1;
+    bytes[1..5].copy_from_slice(&number.to_be_bytes());
+    BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
 #[cfg(test)]

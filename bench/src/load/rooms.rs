@@ -23,13 +23,35 @@ pub(crate) const AT_ONCE: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Makes rooms, and as many accounts as are needed for them.
-pub(crate) async fn make(people: &People, address: Address, count: usize, stop: &Stop) -> Fallible<Vec<String>> {
+pub(crate) async fn make(
+    people: &People,
+    address: Address,
+    (count, is_sealed): (usize, bool),
+    stop: &Stop,
+) -> Fallible<Vec<String>> {
+    let made = make_owned(people, address, (count, is_sealed), stop).await?;
+    Ok(made.into_iter().map(|(room, _)| room).collect())
+}
+
+/// Makes rooms, and returns each with the token of its owner.
+pub(crate) async fn make_owned(
+    people: &People,
+    address: Address,
+    (count, is_sealed): (usize, bool),
+    stop: &Stop,
+) -> Fallible<Vec<(String, String)>> {
     let owners = people.sign_up(address, count.div_ceil(PER_ACCOUNT), stop).await?;
     let tokens = &stop.each("accounts are signed in", owners.len(), 1, |n| owners[n].token(address)).await?;
     let one = |room: usize| async move {
-        let (token, body) = (&tokens[room / PER_ACCOUNT], json!({"name": format!("bench {room}")}));
+        let token = &tokens[room / PER_ACCOUNT];
+        let body = if is_sealed {
+            json!({"name": frames::sealed_words(0), "sealed": true, "check": "AAAAAAAAAAA"})
+        } else {
+            json!({"name": format!("bench {room}")})
+        };
         let call = Call::post("/api/room/create", Who::Token(token), body);
-        api::word(&Client::new(address).expect(201, &call).await?, "room_id", &call)
+        let id = api::word(&Client::new(address).expect(201, &call).await?, "room_id", &call)?;
+        Ok((id, token.clone()))
     };
     stop.each("rooms are made", count, AT_ONCE, one).await
 }

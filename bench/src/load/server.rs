@@ -51,9 +51,16 @@ impl Started {
         self.server.clone().unwrap_or_else(beside)
     }
 
+    /// The program, for a command of an operator's.
+    pub(crate) fn operator(&self) -> Command {
+        let mut command = Command::new(self.program());
+        command.stdin(Stdio::null());
+        command
+    }
+
     /// Makes a secret, which servers on one database share.
     pub(crate) fn make_secret(&self, file: &Path) -> Fallible {
-        let made = Command::new(self.program()).arg("secret").arg(file).output().because("can't make a secret")?;
+        let made = self.operator().arg("secret").arg(file).output().because("can't make a secret")?;
         if made.status.success() { Ok(()) } else { Trouble::because(String::from_utf8_lossy(&made.stderr)) }
     }
 

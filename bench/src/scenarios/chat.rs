@@ -1,6 +1,9 @@
 //! A group's chat in a terminal: it sends lines from the keyboard and prints what arrives. It
 //! reconnects by itself when the server was gone, and prints what it missed. A line that is `+` and
 //! an emoji reacts to the newest message, and `-` and an emoji takes that back.
+//!
+//! In a sealed group it seals and opens as browsers do. It tells whose each message is; whether one is missing, as
+//! browsers say, it doesn't look at.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -18,7 +21,12 @@ use url::Url;
 
 use crate::load::{Address, Client, NetError, Socket, Stop, Who, clock, frames, target};
 use crate::report::print_line;
+use crate::sealing::{Keys, Signer};
 use crate::trouble::{Because, Fallible, Trouble};
+
+mod seal;
+
+use seal::Seal;
 
 /// The time between two tries to reach a server that is gone.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -28,9 +36,9 @@ pub(crate) struct Chat {
     /// The server.
     #[arg(long, value_name = "URL", value_parser = target, default_value = "http://127.0.0.1:8080")]
     url: Url,
-    /// The group: the last part of its link.
-    #[arg(long, value_name = "ID")]
-    room: String,
+    /// The group: the last part of its link, of a sealed group with the `#` and its key.
+    #[arg(long, value_name = "ID[#KEY]", value_parser = place)]
+    room: (String, Option<String>),
     /// A file for the seat and the last message seen, to come back later as
     /// the same member.
     #[arg(long, value_name = "FILE")]
@@ -41,10 +49,24 @@ impl Chat {
     pub(crate) async fn run(&self, stop: &Stop) -> Fallible {
         let address = Address::of(&self.url).await?;
         let mut saved = self.load()?;
-        let seat = stop.or(Client::new(address).seat(&self.room, saved.cookie.as_deref())).await?;
+        let mut client = Client::new(address);
+        let seat = stop.or(client.seat(self.id(), saved.cookie.as_deref())).await?;
         // A new seat has seen nothing.
         let is_known = saved.cookie.replace(seat.cookie.clone()).is_some_and(|known| known == seat.cookie);
         saved.since = saved.since.filter(|_| is_known);
+        let seal = match stop.or(client.sealed_head(self.id(), &seat.cookie)).await? {
+            Some((check, name)) => {
+                let keys = self.room.1.as_deref().and_then(Keys::of).filter(|keys| keys.check == check);
+                let Some(keys) = keys else { return Trouble::because("this group is sealed: --room takes ID#KEY") };
+                if let Some(name) = keys.name(&name) {
+                    notice(&format!("{name} is sealed: the server can't read what is said here."));
+                }
+                let signer = saved.signer.take().filter(|_| is_known).map_or_else(Signer::new, Ok);
+                saved.signer = Some(signer.because("no key can be made")?);
+                Some(stop.or(Seal::of(&mut client, keys, self.id(), &seat.cookie)).await?)
+            }
+            None => None,
+        };
         self.save(&saved)?;
         notice(&format!(
             "You are {}. Type a line to send it, +👍 to react to the newest message; Ctrl-D ends.",
@@ -61,6 +83,7 @@ impl Chat {
             unconfirmed: Vec::new(),
             keyboard: BufReader::new(stdin()).lines(),
             is_typing: true,
+            seal,
         };
         tokio::select! {
             ended = member.run() => ended,
@@ -69,9 +92,13 @@ impl Chat {
         }
     }
 
+    fn id(&self) -> &str {
+        &self.room.0
+    }
+
     /// Reads the file, unless it belongs to another room.
     fn load(&self) -> Fallible<Saved> {
-        let new = Saved { room: self.room.clone(), cookie: None, since: None };
+        let new = Saved { room: self.id().to_owned(), cookie: None, since: None, signer: None };
         let Some(file) = &self.cookie else { return Ok(new) };
         let name = file.display();
         let bytes = match fs::read(file) {
@@ -79,7 +106,7 @@ impl Chat {
             read => read.because(format_args!("can't read {name}"))?,
         };
         let saved: Saved = serde_json::from_slice(&bytes).because(format_args!("{name} is no file of ours"))?;
-        if saved.room == self.room {
+        if saved.room == self.id() {
             return Ok(saved);
         }
         Trouble::because(format!("{name} is for another group, {}", saved.room))
@@ -101,12 +128,15 @@ impl Chat {
 }
 
 /// What outlives the program, in the file if there is one.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Saved {
     room: String,
     cookie: Option<String>,
     /// The last place in the room's log that was printed.
     since: Option<u64>,
+    /// Of a sealed group: the one who signs there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signer: Option<Signer>,
 }
 
 struct Member<'a> {
@@ -126,6 +156,7 @@ struct Member<'a> {
     unconfirmed: Vec<(String, Value)>,
     keyboard: Lines<BufReader<Stdin>>,
     is_typing: bool,
+    seal: Option<Seal>,
 }
 
 impl Member<'_> {
@@ -155,7 +186,7 @@ impl Member<'_> {
     }
 
     async fn connect(&self) -> Result<Rc<Socket>, NetError> {
-        let room = &self.flags.room;
+        let room = self.flags.id();
         let socket = Socket::open(self.address, &format!("/api/room/{room}/socket"), Who::Seat(&self.cookie)).await?;
         socket.send(&frames::connect(room, self.saved.since))?;
         // These lines were sent, and perhaps never received. The server never shows an id twice.
@@ -166,7 +197,7 @@ impl Member<'_> {
     }
 
     fn frame(&self, message: &Value) -> String {
-        json!({"action": "sendMessage", "room_id": self.flags.room, "message": message}).to_string()
+        json!({"action": "sendMessage", "room_id": self.flags.id(), "message": message}).to_string()
     }
 
     /// What a typed line asks for: a reaction to the newest message, or to post the line.
@@ -178,6 +209,37 @@ impl Member<'_> {
                 json!({"event": "event.react", "id": id, "message": newest, "emoji": emoji.trim(), "on": on})
             }
             _ => json!({"event": "event.chat", "id": id, "message": line}),
+        }
+    }
+
+    fn next_id(&mut self) -> String {
+        self.id += 1;
+        format!("{:015x}", self.id)
+    }
+
+    /// A message as it is sent, in a sealed group behind the announcement of one's key if that is new.
+    fn sealed(&mut self, id: String, message: Value) -> Vec<(String, Value)> {
+        let key_id = self.next_id();
+        let (Some(seal), Some(signer)) = (&self.seal, &mut self.saved.signer) else { return vec![(id, message)] };
+        if message["event"] != "event.chat" {
+            return vec![(id, message)];
+        }
+        let seen = self.saved.since.unwrap_or_default();
+        let all = seal.seal(signer, &self.emoji, (id, key_id), message, seen);
+        if let Err(trouble) = self.flags.save(&self.saved) {
+            notice(&trouble.to_string());
+        }
+        all
+    }
+
+    /// The words of a message, and of a sealed group's message what there is to say about it. `None` if it has none.
+    fn words(&mut self, frame: &Value) -> Option<String> {
+        match self.seal.as_mut().filter(|_| frame["unsent"] != true) {
+            Some(seal) => seal.words(frame),
+            None => {
+                let field = if frame["event"] == "event.image" { "caption" } else { "message" };
+                Some(plain_word(&frame[field]).to_owned())
+            }
         }
     }
 
@@ -197,12 +259,13 @@ impl Member<'_> {
                 typed = self.keyboard.next_line(), if self.is_typing => match typed {
                     Ok(Some(line)) if line.trim().is_empty() => {}
                     Ok(Some(line)) => {
-                        self.id += 1;
-                        let id = format!("{:015x}", self.id);
+                        let id = self.next_id();
                         let message = self.said(&id, &line);
-                        let frame = self.frame(&message);
-                        self.unconfirmed.push((id, message));
-                        socket.send(&frame)?;
+                        for (id, message) in self.sealed(id, message) {
+                            let frame = self.frame(&message);
+                            self.unconfirmed.push((id, message));
+                            socket.send(&frame)?;
+                        }
                     }
                     _ => self.is_typing = false,
                 }
@@ -218,7 +281,7 @@ impl Member<'_> {
             "event.ready" if frame["resumed"] == false => {
                 // Too much was missed, so the newest lines are read.
                 let mut client = Client::new(self.address);
-                let lines = client.room_lines(&self.flags.room, &self.cookie, None).await?;
+                let lines = client.room_lines(self.flags.id(), &self.cookie, None).await?;
                 notice("You missed more than the server gives back; these are the newest lines.");
                 lines.iter().for_each(|line| self.print_frame(line));
             }
@@ -240,15 +303,20 @@ impl Member<'_> {
         match word("event") {
             "event.chat" => {
                 self.unconfirmed.retain(|(id, _)| id != word("id"));
-                self.newest = frame["seq"].as_u64().or(self.newest);
-                print_line(&plain(&format!("{} {}", word("sender"), word("message"))));
-                self.print_reactions(frame, &frame["seq"]);
+                if let Some(words) = self.words(frame) {
+                    self.newest = frame["seq"].as_u64().or(self.newest);
+                    print_line(&plain(&format!("{} {words}", word("sender"))));
+                    self.print_reactions(frame, &frame["seq"]);
+                }
             }
             "event.react" => {
                 self.unconfirmed.retain(|(_, asked)| !is_granted(asked, frame, &self.emoji));
                 self.print_reactions(frame, &frame["message"]);
             }
-            "event.image" => print_line(&plain(&format!("{} [a picture] {}", word("sender"), word("caption")))),
+            "event.image" => {
+                let words = self.words(frame).unwrap_or_default();
+                print_line(&plain(&format!("{} [a picture] {words}", word("sender"))));
+            }
             "event.notify" => notice(word("message")),
             _ => {}
         }
@@ -271,6 +339,12 @@ impl Member<'_> {
             }
         }
     }
+}
+
+/// A group's id, and behind a `#` the key of a sealed one.
+fn place(raw: &str) -> Result<(String, Option<String>), String> {
+    let (id, key) = raw.split_once('#').map_or((raw, None), |(id, key)| (id, Some(key.to_owned())));
+    Ok((id.to_owned(), key))
 }
 
 /// Whether a frame says that a reaction is as this member has asked.

@@ -12,9 +12,7 @@ use tokio::time::sleep;
 
 use crate::args::{CLIENTS, ROOMS, Started, rate, seconds, whole};
 use crate::history::{History, Step, What};
-use crate::load::{
-    Address, Client, LOST, People, PerSecond, STRANGE, Stop, allow_connections, clock, frames, process, rooms,
-};
+use crate::load::{Address, Client, LOST, People, PerSecond, Stop, allow_connections, clock, frames, process, rooms};
 use crate::report::{Columns, Report, Row, print_line, print_remark};
 use crate::trouble::{Fallible, Trouble};
 
@@ -22,17 +20,21 @@ mod chance;
 mod chaos;
 mod databases;
 mod door;
+mod guests;
+mod happening;
+mod letters;
 mod member;
 mod nats;
 mod nodes;
+mod pairs;
 mod patroni;
 mod readers;
 mod record;
+mod taking;
 
 use chance::Chance;
 use chaos::{Chaos, Trial};
 use databases::Databases;
-use door::Way;
 use member::Member;
 use nats::Nats;
 use nodes::Nodes;
@@ -46,8 +48,6 @@ const COLUMNS: Columns = &[
 /// How long everybody may take to be back, and to have everything, before the next trouble and at
 /// the end.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// How long a dead node's member, who does not come back, may be shown.
-const GHOST_MAX: Duration = Duration::from_secs(30);
 
 /// What the servers use.
 struct Others {
@@ -63,6 +63,9 @@ pub(crate) struct Cluster {
     /// Servers.
     #[arg(long, value_name = "N", default_value = "3", value_parser = whole::<1, 20>)]
     nodes: usize,
+    /// The members of a group go to one server, as the balancers do it that come with Annon. Otherwise each goes to the next.
+    #[arg(long)]
+    together: bool,
     /// Groups.
     #[arg(long, value_name = "N", default_value = "20", value_parser = whole::<1, ROOMS>)]
     rooms: usize,
@@ -106,6 +109,16 @@ pub(crate) struct Cluster {
     /// How often the standby takes the place of a primary that has crashed for good.
     #[arg(long, value_name = "N", default_value = "1")]
     promotions: usize,
+    /// How often the standby crashes, and then the primary: once and, without having been heard by a standby, for good.
+    #[arg(long, value_name = "N", default_value = "0")]
+    both: usize,
+    /// The same, and before the primary is gone somebody cancels the waits for the standby. What was not acknowledged may
+    /// be read then and lost later.
+    #[arg(long, value_name = "N", default_value = "0")]
+    cancels: usize,
+    /// No commit waits for the standby, so that what was acknowledged may be lost: the judge has to find it.
+    #[arg(long)]
+    asynchronous: bool,
     /// Patroni says which server of the database is the primary, with etcd, as deploy/patroni.yml
     /// has it. One server in two reaches it through HAProxy.
     #[arg(long)]
@@ -137,9 +150,10 @@ impl Cluster {
             "{} servers, {} groups of {}, {} messages a second, seed {}; servers and databases fail in turn",
             self.nodes, self.rooms, self.members, self.rate.0, self.seed
         ));
-        let databases = stop.or(Databases::start(within, self.patroni)).await?;
+        let databases = stop.or(Databases::start(within, self.patroni, !self.asynchronous)).await?;
         let nats = if self.nats { Some(stop.or(Nats::start()).await?) } else { None };
-        let nodes = stop.or(Nodes::start(self.nodes, &self.started, &databases, nats.as_ref())).await?;
+        let nodes =
+            stop.or(Nodes::start((self.nodes, self.together), &self.started, &databases, nats.as_ref())).await?;
         let mut others = Others { databases, nats };
         let (chaos, members) = self.fill(nodes, history, stop).await?;
         let mut tasks = JoinSet::new();
@@ -147,6 +161,7 @@ impl Cluster {
         tasks.spawn_local(async move { looking.nodes.look().await });
         if self.history.is_some() {
             readers::read_all(&chaos, &members, &mut tasks);
+            stop.or(self.begin_others(&chaos, &members, &mut tasks, stop)).await?;
         }
         if self.members == member::SEATS {
             tasks.spawn_local(async move { knocking.knock().await });
@@ -167,6 +182,7 @@ impl Cluster {
         };
         tasks.shutdown().await;
         if self.history.is_some() && checked.is_ok() {
+            chaos.history.invoke(chaos::NOBODY, 0, What::Rest);
             readers::read_at_last(&chaos, &members).await;
         }
         chaos.history.close()?;
@@ -188,11 +204,12 @@ impl Cluster {
     async fn fill(&self, nodes: Nodes, history: History, stop: &Stop) -> Fallible<(Rc<Chaos>, Vec<Rc<Member>>)> {
         let Some((_, address)) = nodes.next() else { return Trouble::because("no server is ready") };
         let people = People::new(false);
-        let rooms = rooms::make(&people, address, self.rooms, stop).await?;
+        let (rooms, owners) = rooms::make_owned(&people, address, (self.rooms, false), stop).await?.into_iter().unzip();
         let count = self.rooms * self.members;
         let chaos = Rc::new(Chaos {
             nodes,
             rooms,
+            owners,
             each_sends_every: Duration::from_secs_f64(count as f64 / self.rate.0),
             chance: Chance::new(self.seed),
             is_over: Cell::new(false),
@@ -202,6 +219,8 @@ impl Cluster {
             faults: RefCell::default(),
             history,
             saying: RefCell::default(),
+            others: Cell::default(),
+            taken: RefCell::default(),
         });
         let fill = async |room: usize| {
             let mut members = Vec::with_capacity(self.members);
@@ -216,6 +235,29 @@ impl Cluster {
         };
         let members = stop.each("groups are filled", self.rooms, rooms::AT_ONCE, fill).await?;
         Ok((chaos.clone(), members.into_iter().flatten().collect()))
+    }
+
+    /// What goes on beside the members' groups, for the history.
+    async fn begin_others(
+        &self,
+        chaos: &Rc<Chaos>,
+        members: &[Rc<Member>],
+        tasks: &mut JoinSet<()>,
+        stop: &Stop,
+    ) -> Fallible {
+        let Some((_, address)) = chaos.nodes.next() else { return Trouble::because("no server is ready") };
+        let mut people = People::new(false).sign_up(address, 5, stop).await?;
+        let mut tokens = Vec::with_capacity(people.len());
+        for person in &people {
+            tokens.push(person.token(address).await?);
+        }
+        letters::write_and_read(chaos, &people[0], tokens[0].clone(), tasks);
+        letters::write_and_read(chaos, &people[1], tokens[1].clone(), tasks);
+        letters::suspend_and_visit(chaos, &people[2], tasks);
+        tasks.spawn_local(guests::come_and_go(chaos.clone(), tokens[3].clone()));
+        tasks.spawn_local(taking::take_back(chaos.clone(), members.to_vec()));
+        tasks.spawn_local(pairs::talk(chaos.clone(), people.remove(4), tokens[4].clone()));
+        Ok(())
     }
 
     /// All trials, in an order by chance.
@@ -235,6 +277,8 @@ impl Cluster {
             (Trial::Restart, self.restarts),
             (Trial::KeysRestart, self.keys_restarts),
             (Trial::Promotion, self.promotions),
+            (Trial::Both, if self.patroni { 0 } else { self.both }),
+            (Trial::Cancels, if self.patroni { 0 } else { self.cancels }),
             (Trial::SwitchOver, if self.patroni { self.switchovers } else { 0 }),
             (Trial::OldPrimary, if self.patroni { self.old_primaries } else { 0 }),
             (Trial::Upgrade, self.upgrades),
@@ -257,7 +301,7 @@ impl Cluster {
             chaos.in_trial(trial, |fared| fared.times += 1);
             let trouble = || What::Fault(trial.name().to_owned());
             let op = chaos.history.invoke(chaos::NOBODY, 0, trouble());
-            happen(trial, chaos, members, others).await?;
+            happening::happen(trial, chaos, members, others).await?;
             chaos.history.end(&op, Step::Ok, trouble());
             rest(chaos, members).await?;
         }
@@ -290,75 +334,6 @@ fn sent_by(members: &[Rc<Member>]) -> usize {
     members.iter().map(|member| member.sent.borrow().len()).sum()
 }
 
-/// Lets something happen, until it is over for the servers and the databases.
-async fn happen(trial: Trial, chaos: &Chaos, members: &[Rc<Member>], others: &mut Others) -> Fallible {
-    let (node, databases) = (chaos.any_node(), &mut others.databases);
-    match trial {
-        Trial::Calm => {}
-        Trial::Kill => {
-            // One of its members stays away, to see how long the others are shown it.
-            let ghost = &members[chaos.chance.below(members.len())];
-            let Some(at) = ghost.at.get() else { return Ok(()) };
-            ghost.is_away.set(true);
-            chaos.nodes.all[at].kill();
-            watch_ghost(ghost, chaos, members).await;
-            ghost.is_away.set(false);
-            chaos.nodes.all[at].start().await?;
-        }
-        Trial::Pause => {
-            node.pause()?;
-            sleep(chaos.chance.between(Duration::from_secs(3), Duration::from_secs(20))).await;
-            node.go_on()?;
-        }
-        Trial::Partition => {
-            node.reaches_databases(if chaos.chance.below(2) == 0 { Way::Cut } else { Way::Held });
-            sleep(chaos.chance.between(Duration::from_secs(2), Duration::from_secs(15))).await;
-            node.reaches_databases(Way::Open);
-        }
-        Trial::NatsKill => {
-            if let Some(nats) = &mut others.nats {
-                nats.kill();
-                sleep(chaos.chance.between(Duration::ZERO, Duration::from_secs(5))).await;
-                nats.start_again().await?;
-            }
-        }
-        Trial::Deafness => {
-            node.reaches_nats(if chaos.chance.below(2) == 0 { Way::Cut } else { Way::Held });
-            sleep(chaos.chance.between(Duration::from_secs(2), Duration::from_secs(15))).await;
-            node.reaches_nats(Way::Open);
-        }
-        Trial::Restart => databases.restart().await?,
-        Trial::KeysRestart => databases.restart_keys().await?,
-        Trial::Promotion => databases.promote().await?,
-        Trial::SwitchOver => databases.switch_over().await?,
-        Trial::OldPrimary => databases.leave_primary().await?,
-        Trial::Upgrade => {
-            for node in &chaos.nodes.all {
-                node.stop().await?;
-                node.start().await?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Waits until nobody is shown a member who has died with its node.
-async fn watch_ghost(ghost: &Member, chaos: &Chaos, members: &[Rc<Member>]) {
-    let begun = clock::now();
-    let is_shown = |member: &Rc<Member>| {
-        let sees = member.room == ghost.room && member.seat != ghost.seat && member.is_there();
-        sees && member.here.borrow().contains(&ghost.emoji)
-    };
-    // It has to be noticed that it is gone, first.
-    while ghost.is_there() || members.iter().any(is_shown) {
-        if begun.elapsed() > GHOST_MAX {
-            return chaos.fault(STRANGE, || format!("a member of room {} is shown and gone", ghost.room));
-        }
-        sleep(Duration::from_millis(20)).await;
-    }
-    chaos.in_trial(Trial::Kill, |fared| fared.ghosts.record(begun.elapsed()));
-}
-
 /// Waits until everybody is connected. When the run is over, also until everything is echoed.
 async fn rest(chaos: &Chaos, members: &[Rc<Member>]) -> Fallible {
     let begun = clock::now();
@@ -388,7 +363,7 @@ async fn check(chaos: &Chaos, members: &[Rc<Member>]) -> Fallible {
         let theirs: Vec<_> = members.iter().filter(|member| member.room == room).cloned().collect();
         let Some((_, address)) = chaos.nodes.next() else { return Trouble::because("no server is ready") };
         let log = read(address, id, &theirs[0]).await?;
-        record::check(&theirs, &log, &mut chaos.faults.borrow_mut());
+        record::check(&theirs, &log, &chaos.taken_in(room), &mut chaos.faults.borrow_mut());
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::args::{ROOMS, rate, seconds, whole};
 use crate::load::{
-    Address, Call, ChatSchedule, Client, Pace, PerSecond, Person, Socket, StageOutcome, Who, chat, rooms,
+    Address, Call, ChatSchedule, Client, Pace, PerSecond, Person, Socket, StageOutcome, Who, chat, frames, rooms,
 };
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
@@ -66,6 +66,7 @@ impl Conversations {
             rate: Some(self.rate),
             in_flight: 1,
             reactions: 0,
+            words: frames::words,
             warm_up: Duration::ZERO,
             length: self.seconds,
         };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::args::{CLIENTS, ROOMS, rate, seconds, whole};
-use crate::load::{ChatSchedule, PerSecond, StageOutcome, chat, rooms};
+use crate::load::{ChatSchedule, PerSecond, StageOutcome, chat, frames, rooms};
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::trouble::{Fallible, Trouble};
@@ -46,6 +46,9 @@ pub(crate) struct Fanout {
     /// costs beside a message.
     #[arg(long, value_name = "N", default_value = "0", value_parser = whole::<0, 1000>)]
     reactions: usize,
+    /// The messages are sealed, as browsers seal as many words.
+    #[arg(long, conflicts_with_all = ["bare", "reactions"])]
+    sealed: bool,
     /// Seconds that a stage is measured.
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
@@ -53,21 +56,27 @@ pub(crate) struct Fanout {
 
 impl Fanout {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
-        let &Self { rate, in_flight, reactions, seconds: length, .. } = self;
+        let &Self { rate, in_flight, reactions, sealed, seconds: length, .. } = self;
+        let words = if sealed { frames::sealed_words } else { frames::words };
         let how = match rate {
             Some(PerSecond(rate)) => format!("{rate} sends a second over all rooms"),
             None => format!("each room has {in_flight} in flight"),
         };
-        print_line(&format!("Messages of 100 characters; {how}; {} s each", length.as_secs_f64()));
+        print_line(&format!(
+            "Messages of 100 characters{}; {how}; {} s each",
+            if sealed { ", sealed" } else { "" },
+            length.as_secs_f64()
+        ));
         if reactions > 0 {
             print_line(&format!("Each message is followed by {reactions} reactions, which count as sends"));
         }
-        let schedule = ChatSchedule { rate, in_flight, reactions, warm_up: WARM_UP.min(length / 5), length };
+        let schedule = ChatSchedule { rate, in_flight, reactions, words, warm_up: WARM_UP.min(length / 5), length };
         for (stage, &rooms) in self.rooms.iter().enumerate() {
-            let (outcome, memory) = hold(rooms, self.members, schedule, stage, run).await?;
+            let (outcome, memory) = hold(rooms, self.members, (schedule, sealed), stage, run).await?;
             let row = Row::of(&outcome).with("rooms", rooms).with("members", self.members);
             let row =
                 row.with("rate", rate.map(|rate| rate.0)).with("in_flight", in_flight).with("reactions", reactions);
+            let row = row.with("sealed", u64::from(sealed));
             run.judged(COLUMNS, row.with("memory_per_connection", memory), &outcome).await?;
             if outcome.done == 0 {
                 return Trouble::because("no message was delivered");
@@ -99,13 +108,19 @@ impl Idle {
         print_line(&format!(
             "Memory that connections add, each with its seat in a room of {members}; {seconds} s each"
         ));
-        let schedule =
-            ChatSchedule { rate: None, in_flight: 0, reactions: 0, warm_up: Duration::ZERO, length: self.seconds };
+        let schedule = ChatSchedule {
+            rate: None,
+            in_flight: 0,
+            reactions: 0,
+            words: frames::words,
+            warm_up: Duration::ZERO,
+            length: self.seconds,
+        };
         for (stage, &connections) in self.connections.iter().enumerate() {
             // If there are fewer connections than members, the room is smaller.
             let members = self.members.min(connections);
             let rooms = connections.div_ceil(members);
-            let (outcome, memory) = hold(rooms, members, schedule, stage, run).await?;
+            let (outcome, memory) = hold(rooms, members, (schedule, false), stage, run).await?;
             let row = Row::of(&outcome).with("connections", rooms * members).with("rooms", rooms);
             let row = row.with("memory_per_connection", memory).with("memory", run.subject.memory());
             run.judged(IDLE, row, &outcome).await?;
@@ -119,7 +134,7 @@ impl Idle {
 async fn hold(
     rooms: usize,
     members: usize,
-    schedule: ChatSchedule,
+    (schedule, is_sealed): (ChatSchedule, bool),
     stage: usize,
     run: &mut Run<'_>,
 ) -> Fallible<(StageOutcome, Option<f64>)> {
@@ -127,7 +142,11 @@ async fn hold(
     if stage > 0 {
         stop.or(run.subject.renew(run.against)).await?;
     }
-    let ids = if run.against.bare { rooms::bare(rooms) } else { run.rooms(rooms).await? };
+    let ids = match (run.against.bare, is_sealed) {
+        (true, _) => rooms::bare(rooms),
+        (false, true) => run.sealed_rooms(rooms).await?,
+        (false, false) => run.rooms(rooms).await?,
+    };
     let before = run.subject.memory();
     let connected = rooms::fill(run.address(), &ids, members, stop).await?;
     // The server uses memory again that an earlier stage has left behind, so what is added then

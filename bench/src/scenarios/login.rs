@@ -9,7 +9,9 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::args::{CLIENTS, seconds, whole};
-use crate::load::{Address, Call, ChatSchedule, Client, Pace, PerSecond, StageOutcome, Who, chat, people, rooms};
+use crate::load::{
+    Address, Call, ChatSchedule, Client, Pace, PerSecond, StageOutcome, Who, chat, frames, people, rooms,
+};
 use crate::report::{Columns, Row, print_line};
 use crate::scenarios::Run;
 use crate::trouble::Fallible;
@@ -96,6 +98,7 @@ impl Login {
             rate: Some(CHAT_RATE),
             in_flight: 0,
             reactions: 0,
+            words: frames::words,
             warm_up: Duration::ZERO,
             length: self.seconds,
         };

@@ -9,7 +9,7 @@ use futures_util::future::try_join_all;
 use tokio::sync::Mutex;
 
 use crate::args::{rate, seconds};
-use crate::load::{Call, ChatSchedule, Client, PerSecond, Who, chat, people, rooms};
+use crate::load::{Call, ChatSchedule, Client, PerSecond, Who, chat, frames, people, rooms};
 use crate::report::{Columns, LATENCY, Row, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::churn::come_and_go;
@@ -66,8 +66,14 @@ impl Mixed {
         let post = Post::new(people, &run.people.tag);
         let length = self.seconds;
         print_line(&format!("{ROOMS} rooms of {MEMBERS} and {INBOXES} inboxes, for {} s", length.as_secs_f64()));
-        let schedule =
-            ChatSchedule { rate: Some(self.rate(CHAT)), in_flight: 0, reactions: 0, warm_up: Duration::ZERO, length };
+        let schedule = ChatSchedule {
+            rate: Some(self.rate(CHAT)),
+            in_flight: 0,
+            reactions: 0,
+            words: frames::words,
+            warm_up: Duration::ZERO,
+            length,
+        };
         let (at, clients) = (|a_second| Some(self.rate(a_second)), 0..CLIENTS);
         let sender = |n| Sender { post: post.clone(), client: (0, n), connection: Client::new(address) };
         let sign_in = |n: usize| people::sign_in(&post.people[n].name);

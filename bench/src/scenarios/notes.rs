@@ -14,10 +14,11 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::args::{CLIENTS, rate, seconds, whole};
-use crate::load::{Client, Latencies, PerSecond, Summary, clock};
+use crate::load::{Call, Client, Latencies, PerSecond, Person, Summary, Who, clock};
 use crate::report::{Columns, Row, TAIL_LATENCY, print_line};
 use crate::scenarios::Run;
 use crate::scenarios::notes::post::Fate;
+use crate::sealing::Inbox;
 use crate::trouble::{Because, Fallible, Trouble};
 
 mod post;
@@ -27,6 +28,8 @@ pub(super) use post::{AFTER_FAILURE, Post, Sender};
 /// How long the disk is measured before each stage, because other users make a disk slower or
 /// faster within a minute.
 const DISK: Duration = Duration::from_millis(500);
+/// How many inboxes are sealed or read at once, to keep the server busy.
+const AT_ONCE: usize = 4;
 /// How long the server may take to tell its number of commits.
 const COMMITS: Duration = Duration::from_secs(2);
 
@@ -54,15 +57,20 @@ pub(crate) struct Notes {
     /// Inboxes to spread the notes over; each holds at most 10000.
     #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<1, 99_999>)]
     accounts: usize,
+    /// Seal the inboxes, and every note, as browsers do.
+    #[arg(long)]
+    sealed: bool,
 }
 
 impl Notes {
     pub(super) async fn measure(&self, run: &mut Run<'_>) -> Fallible {
         let people = run.sign_up(self.accounts).await?;
-        let post = Post::new(people, &run.people.tag);
+        let keys = if self.sealed { sealed(&people, run).await? } else { Vec::new() };
+        let post = Post::sealed(people, keys, &run.people.tag);
         let each = || "each client sends when it has its answer".to_owned();
         let how = self.rate.map_or_else(each, |rate| format!("{} a second", rate.0));
-        print_line(&format!("{} inboxes; {how}", self.accounts));
+        let which = if self.sealed { "sealed inboxes" } else { "inboxes" };
+        print_line(&format!("{} {which}; {how}", self.accounts));
         let measured = self.stages(&post, run).await;
         match measured {
             Err(Trouble::Interrupted) => print_line("What the inboxes hold is not checked."),
@@ -116,15 +124,27 @@ async fn commits(metrics: &mut Client) -> Option<(f64, f64)> {
     commits.zip(metrics.counter("annon_store_commit_calls_total").await)
 }
 
+/// Seals these people's inboxes, and returns the keys.
+async fn sealed(people: &[Person], run: &mut Run<'_>) -> Fallible<Vec<Inbox>> {
+    let address = run.address();
+    let seal = |one: usize| async move {
+        let token = people[one].token(address).await?;
+        let inbox = Inbox::new().because("a key can't be made")?;
+        let form = inbox.form().because("a key can't be wrapped")?;
+        let call = Call::new("PUT", "/api/seal", Who::Token(&token), Some(form.to_string()));
+        Client::new(address).expect(200, &call).await?;
+        Ok(inbox)
+    };
+    run.stop.each("inboxes are sealed", people.len(), AT_ONCE, seal).await
+}
+
 /// Reads all inboxes whole.
 pub(super) async fn check(post: &Post, run: &mut Run<'_>) -> Fallible {
-    /// How many inboxes are read at once, to keep the server busy.
-    const AT_ONCE: usize = 4;
     let address = run.address();
     let read = |inbox: usize| async move {
         let token = post.people[inbox].token(address).await?;
         let notes = Client::new(address).inbox(&token).await?;
-        Ok((inbox, notes.into_iter().map(|note| note.message).collect()))
+        Ok((inbox, notes.into_iter().map(|note| post.words(inbox, note)).collect()))
     };
     let inboxes = run.stop.each("inboxes are read", post.people.len(), AT_ONCE, read).await?;
     let notes = post.notes.borrow();

@@ -5,6 +5,7 @@
 mod ends;
 mod faults;
 mod faulty_server;
+mod judged;
 mod measures;
 mod program;
 mod proxy;

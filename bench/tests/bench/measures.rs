@@ -76,6 +76,15 @@ fn every_note_the_server_acknowledges_is_found_and_the_numbers_are_told() {
     assert!(counts[0] > 0 && counts[0] + counts[1] == 50 && paced["stages"][0]["latency"]["count"] == 50, "{paced:#}");
 }
 
+/// A note counts as found only if its owner's key opens it.
+#[test]
+fn sealed_notes_are_taken_and_each_opens() {
+    let notes = run(&["notes", "--sealed", "--clients", "4", "--seconds", "0.5", "--accounts", "2"]);
+    let stage = &notes["stages"][0];
+    assert_eq!((&stage["failures"], &notes["check"]["wrong"]), (&json!({}), &json!(0)), "{notes:#}");
+    assert!(is_some(&stage["done"]) && notes["check"]["acknowledged"] == stage["done"], "{notes:#}");
+}
+
 #[test]
 fn known_tags_are_measured_and_a_flood_of_fresh_ones_gets_nowhere() {
     let few = ["--clients", "2", "--turns", "2", "--accounts", "2", "--solved", "5", "--flood-clients", "8"];

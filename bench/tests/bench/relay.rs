@@ -113,7 +113,14 @@ fn serve(mut stream: TcpStream, fault: Fault, rooms: &Rooms) -> Option<()> {
             stream.write_all((head + &emoji).as_bytes()).ok()?;
             continue;
         }
-        let room = path.strip_prefix("/api/room/")?.strip_suffix("/socket")?;
+        let asked = path.strip_prefix("/api/room/")?;
+        if asked.ends_with("?limit=1") {
+            let shown = json!({"status": 200, "data": {}}).to_string();
+            let head = format!("HTTP/1.1 200 X\r\nContent-Length: {}\r\n\r\n", shown.len());
+            stream.write_all((head + &shown).as_bytes()).ok()?;
+            continue;
+        }
+        let room = asked.strip_suffix("/socket")?;
         let number: usize = cookie?.parse().ok()?;
         let accept = "HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
         stream.write_all(accept.as_bytes()).ok()?;

@@ -6,15 +6,13 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use annon_contract::code::Code;
 use annon_store::StoreError;
-use annon_store::push::{Kind, Language, Subscriber, SubscriptionId};
-use serde::Deserialize;
-use utoipa::ToSchema;
+use annon_store::push::{Kind, Subscriber};
 
 use super::{Shown, Visitor};
 use crate::app::App;
-use crate::body::{Json, JsonRefusal, choice};
+use crate::body::{Json, JsonRefusal};
 use crate::error::{Answer, ApiError, Outcome, Refusal, instead};
-use crate::http::push::{PushKeys, PushShown, SetQuietHours, Subscribed, parsed, subscription_id};
+use crate::http::push::{PushShown, SubscribeHere, Subscribed, end_some, parsed};
 use crate::http::to_the_end;
 use crate::limits::rate_limit::Call;
 use crate::net::client::ClientIp;
@@ -39,24 +37,9 @@ pub async fn show(app: Data<App>, client: ClientIp, shown: Shown, id: Path<Strin
     Ok(HttpResponse::Ok().json(PushShown::of(app.pusher.key(), &all)))
 }
 
-/// A subscription of a sender, who is told of answers.
-#[derive(Deserialize, ToSchema)]
-pub struct SubscribeSender {
-    /// Its address at a push service.
-    #[schema(example = "https://fcm.googleapis.com/fcm/send/dGVzdA")]
-    endpoint: String,
-    keys: PushKeys,
-    /// When nothing is sent; null or left out for never.
-    quiet: Option<SetQuietHours>,
-    /// In which language.
-    #[serde(deserialize_with = "choice")]
-    #[schema(value_type = String, example = "en")]
-    language: Language,
-}
-
 /// Has a browser of the sender told of answers. One with the same address is replaced, and the oldest if there are ten.
 #[utoipa::path(put, path = "/api/conversation/{id}/push", tag = "push", security(("annon" = [])),
-    params(("id" = String, Path, description = "The conversation's id")), request_body = SubscribeSender, responses(
+    params(("id" = String, Path, description = "The conversation's id")), request_body = SubscribeHere, responses(
     (status = 200, body = Subscribed), (status = 401, body = Refusal), (status = 404, body = Refusal),
     (status = 429, body = Refusal), (status = 503, body = Refusal), (status = 507, body = Refusal), JsonRefusal))]
 pub async fn subscribe(
@@ -64,9 +47,9 @@ pub async fn subscribe(
     client: ClientIp,
     shown: Shown,
     id: Path<String>,
-    Json(form): Json<SubscribeSender>,
+    Json(form): Json<SubscribeHere>,
 ) -> Answer {
-    let SubscribeSender { endpoint, keys, quiet, language } = form;
+    let SubscribeHere { endpoint, keys, quiet, language } = form;
     let subscription = parsed(&app, endpoint, &keys, [Kind::Answer].into_iter().collect(), quiet, language)?;
     app.limits.take(Call::ChangeConversation, client.0)?;
     let Visitor { id, door, .. } = sender(&app, client, &id, &shown).await?;
@@ -90,23 +73,7 @@ pub async fn unsubscribe(
 ) -> Answer {
     app.limits.take(Call::ChangeConversation, client.0)?;
     let subscriber = Subscriber::Sender(sender(&app, client, &id, &shown).await?.id);
-    let query = url::form_urlencoded::parse(request.query_string().as_bytes());
-    let one = query.into_iter().find(|(name, _)| name == "subscription").map(|(_, id)| subscription_id(&id));
-    let gone = instead([(StoreError::NotFound, Code::NoSuchSubscription)]);
-    to_the_end(async move {
-        let all: Vec<SubscriptionId> = match one.transpose()? {
-            Some(id) => vec![id],
-            None => app.pushes.of(subscriber).await?.all().iter().map(|one| one.endpoint.id()).collect(),
-        };
-        if all.is_empty() {
-            return Err(Code::NoSuchSubscription.into());
-        }
-        for id in all {
-            app.pushes.unsubscribe(subscriber, id).await.map_err(&gone)?;
-        }
-        Ok(())
-    })
-    .await?;
+    end_some(&app, subscriber, request.query_string()).await?;
     Ok(Outcome::response(StatusCode::OK, "Unsubscribed"))
 }
 

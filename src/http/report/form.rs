@@ -89,7 +89,7 @@ async fn report(
         return Err(Code::ReportTooShort.into());
     }
     app.limits.take(Call::Report, client.0)?;
-    let reported = page(&app, client, path_in(link, host(&app, request))).await?;
+    let reported = page(&app, client, request, path_in(link, host(&app, request))).await?;
     add(app, reported, text).await
 }
 

@@ -133,7 +133,7 @@ impl From<KnockSeen> for KnockData {
 pub async fn wait(app: Data<App>, client: ClientIp, path: Path<(String, String)>, request: HttpRequest) -> Answer {
     let wait = waits(request.query_string())?;
     let (id, knock) = path.into_inner();
-    let room = known(&app, client, &id).await?.id;
+    let room = known(&app, client, &id, &request).await?.id;
     app.limits.take_at(Call::KnockWait, client.0, room)?;
     let knock = KnockId::try_from(&*knock).map_err(|why| app.limits.missed(client.0, why))?;
     let begun = app.clock.moment();

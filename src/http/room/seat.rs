@@ -10,7 +10,8 @@ use annon_store::room::{MemberId, RoomMetadata};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{LinesQuery, RoomData, known};
+use super::known;
+use super::shown::{LinesQuery, RoomData};
 use crate::app::App;
 use crate::auth::SignedIn;
 use crate::error::{Answer, ApiError, Outcome, Refusal};
@@ -75,7 +76,7 @@ pub async fn come_in(
     app.limits.take(Call::History, client.0)?;
     let is_creator = is_by(caller, &metadata);
     let (emoji, view) = app.rooms.come_in(metadata.id, member, dice(), is_creator, (before, limit)).await?;
-    let seated = Seated { status: 200, emoji: emoji.as_str(), data: view.into() };
+    let seated = Seated { status: 200, emoji: emoji.as_str(), data: RoomData::of(&app, view).await? };
     let mut response = HttpResponse::Ok();
     seat.give(&mut response);
     Ok(compress::json(&app.compressors, &request, response, &seated).await)
@@ -86,7 +87,7 @@ pub async fn come_in(
     responses((status = 200, body = Outcome), (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 429, body = Refusal),
     (status = 503, body = Refusal), (status = 507, body = Refusal)))]
 pub async fn leave(app: Data<App>, client: ClientIp, id: Path<String>, request: HttpRequest) -> Answer {
-    let room = known(&app, client, &id).await?.id;
+    let room = known(&app, client, &id, &request).await?.id;
     let member = app.seats.member(&request, room).ok_or(Code::NotAMember)?;
     app.limits.take(Call::Leave, client.0)?;
     app.rooms.command(room, Command::Leave(member)).await?;
@@ -111,7 +112,7 @@ impl Guest {
         if !is_from_here(app, request) {
             return Err(Code::SeatFromElsewhere.into());
         }
-        let metadata = known(app, client, id).await?;
+        let metadata = known(app, client, id, request).await?;
         let (member, seat) = app.seats.member_or_new(request, metadata.id)?;
         if let Err(paused) = app.pausing.may_write() {
             // Who has a seat may read.

@@ -232,6 +232,7 @@ mod tests {
             shield: Arc::new(Shield { mode, blocks: vec![block], ..Shield::default() }.into()),
             knows_tag: false,
             shown_lately,
+            seal: None,
         }
     }
 

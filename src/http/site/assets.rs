@@ -83,6 +83,12 @@ pub(super) const MANIFEST: &str = "/manifest.webmanifest";
 
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
+/// The path of each file without the first `/`, and its bytes. What depends on the site has none, or others in the answer.
+pub(crate) fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let is_fixed = |file: &&File| !file.plain.bytes.is_empty() && file.path != MANIFEST;
+    FILES.iter().filter(is_fixed).map(|file| (file.path.trim_start_matches('/'), file.plain.bytes))
+}
+
 /// The file at exactly this path.
 pub(super) fn find(path: &str) -> Option<&'static File> {
     FILES.binary_search_by(|file| file.path.cmp(path)).ok().map(|at| &FILES[at])

@@ -266,9 +266,9 @@ async fn answer(app: &App, site: &Site, request: &HttpRequest, card: Card) -> An
 
 /// The card of the group at a path. `None` if there is no such group, or if it
 /// can't be read right now.
-pub(super) async fn of_group(app: &App, client: ClientIp, path: &str) -> Option<Card> {
-    let id = path.trim_end_matches('/').rsplit('/').next()?;
-    let metadata = known(app, client, id).await.ok()?;
+pub(super) async fn of_group(app: &App, request: &HttpRequest) -> Option<Card> {
+    let id = request.path().trim_end_matches('/').rsplit('/').next()?;
+    let metadata = known(app, ClientIp::of(request), id, request).await.ok()?;
     let taken = app.rooms.seats_taken(&metadata).await.ok()?;
     let seconds = metadata.expires.saturating_sub(app.clock.timestamp());
     Some(Card::group(ROOM_MEMBERS.saturating_sub(taken), seconds))

@@ -61,9 +61,12 @@ async fn look_up(request: &HttpRequest, name: &str) -> Result<Shown, ApiError> {
         let day = item.date.split_once(' ').map_or(&*item.date, |(day, _)| day).to_owned();
         vec![("{note}", shown(&item.note)), ("{answer}", shown(&item.answer)), ("{id}", item.id), ("{date}", day)]
     };
+    let takes_sealed_only = door.seal.as_ref().is_some_and(|seal| !seal.open_notes);
     let parts = vec![
         ("line", if line.is_empty() { Vec::new() } else { vec![vec![("{line}", shown(line))]] }),
         ("paused", once(door.shield.paused)),
+        ("sealed", once(!door.shield.paused && takes_sealed_only)),
+        ("unsealed", once(!door.shield.paused && door.seal.is_some() && !takes_sealed_only)),
         ("shield", once(!door.shield.paused && app.works.closes_form(&door))),
         ("prompt", prompts.iter().map(|prompt| vec![("{prompt}", shown(prompt.as_str()))]).collect()),
         ("answers", once(!answers.is_empty())),

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use annon_store::push::Kind;
 
-use super::{CONFIRMATION_HOURS, Claim, Letters, RESET_MINUTES, Unit, Words, rounded};
+use super::{CONFIRMATION_HOURS, Claim, Counts, Letters, RESET_MINUTES, Unit, Words, counted, rounded};
 
-pub(super) const LETTERS: Letters = Letters { code: "de", to_confirm, to_reset, told };
+pub(super) const LETTERS: Letters = Letters { code: "de", to_confirm, to_reset, told, to_owner_of_waiting };
 
 fn to_confirm(claims: &[Claim]) -> Words {
     let (subject, accounts) = match claims {
@@ -52,6 +52,22 @@ fn told(kind: Kind) -> &'static str {
         Kind::Answer => "Es gibt eine Antwort",
         Kind::Knock => "Jemand klopft an",
         Kind::Group => "In deiner Gruppe wird geschrieben",
+    }
+}
+
+fn to_owner_of_waiting(Counts { notes, replies }: Counts, page: &str, end: &str) -> Words {
+    let counted = counted([(notes, "Nachricht", "Nachrichten"), (replies, "Antwort", "Antworten")], " und ");
+    let waits = if notes + replies == 1 { "wartet" } else { "warten" };
+    Words {
+        subject: format!("{counted} {waits} bei {{site}}"),
+        text: format!(
+            "Hallo,\n\n\
+             bei {{site}} {waits} auf dich: {counted}\n\n\
+             {page}\n\n\
+             So eine E-Mail kommt höchstens einmal am Tag, und nur wenn es etwas\nNeues gibt. Wenn du keine mehr \
+             willst, öffne\n\n\
+             {end}\n"
+        ),
     }
 }
 

@@ -6,9 +6,9 @@ use annon_store::push::Kind;
 
 use crate::waits::Waits;
 
-use super::{CONFIRMATION_HOURS, Claim, Letters, RESET_MINUTES, Unit, Words, rounded};
+use super::{CONFIRMATION_HOURS, Claim, Counts, Letters, RESET_MINUTES, Unit, Words, counted, rounded};
 
-pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset, told };
+pub(super) const LETTERS: Letters = Letters { code: "en", to_confirm, to_reset, told, to_owner_of_waiting };
 
 fn to_confirm(claims: &[Claim]) -> Words {
     let (subject, accounts) = match claims {
@@ -52,6 +52,22 @@ fn told(kind: Kind) -> &'static str {
         Kind::Answer => "There is an answer",
         Kind::Knock => "Somebody knocks",
         Kind::Group => "Your group is talking",
+    }
+}
+
+fn to_owner_of_waiting(Counts { notes, replies }: Counts, page: &str, end: &str) -> Words {
+    let counted = counted([(notes, "note", "notes"), (replies, "reply", "replies")], " and ");
+    let waits = if notes + replies == 1 { "is" } else { "are" };
+    Words {
+        subject: format!("{counted} {waits} waiting at {{site}}"),
+        text: format!(
+            "Hello,\n\n\
+             {counted} {waits} waiting for you at {{site}}:\n\n\
+             {page}\n\n\
+             You get an email like this once a day at most, and only when\nsomething new has come. To stop them, \
+             open\n\n\
+             {end}\n"
+        ),
     }
 }
 

@@ -7,6 +7,7 @@ use annon_actors::inbox::frame::AnswerItem;
 use annon_store::account::{Account, TokenId, Username};
 use annon_store::conversation::Found;
 use annon_store::inbox::{Note, Shelf};
+use annon_store::inbox_seal::InboxSeal;
 use annon_store::personal_page::PersonalPage;
 use annon_store::push::{Subscriber, Subscription};
 use annon_store::room::RoomMetadata;
@@ -20,12 +21,13 @@ use crate::http::sign_in::Session;
 use crate::operator::control::{AnswerWriter, ROWS, in_words, json_line};
 
 /// The nouns of the store of which an export has nothing, each with the reason.
-const LEFT_OUT: [(&str, &str); 7] = [
+const LEFT_OUT: [(&str, &str); 8] = [
     ("feedback", "it is kept without who sent it"),
     ("image", "photos are a part of what is said in groups, or of feedback"),
     ("invitation", "nothing says which invitation an account used"),
     ("pause", "it is the server's"),
     ("report", "it would tell who has reported, and has the words of others; annon report list shows all"),
+    ("room_link", "whoever has a link of a group can ask for a seat in it"),
     ("telling", "it is the operator's"),
     ("room_log", "what is said in a group is its members', and a seat leads to no account"),
 ];
@@ -43,9 +45,14 @@ pub(super) async fn export(app: &App, account: Account, out: &mut AnswerWriter) 
     let pushes = app.pushes.of(Subscriber::Account(id)).await.map_err(in_words)?;
     let pushes: Vec<_> = pushes.all().iter().map(of_subscription).collect();
     out.send(format!("\"push\": {},", json_line(&pushes)?)).await?;
+    let digest = app.store.digests().of(id).await.map_err(in_words)?;
+    let digest = digest.map(|digest| json!({ "language": digest.language, "on_since": date_and_time(digest.began) }));
+    out.send(format!("\"digest\": {},", json_line(&digest)?)).await?;
     let shield = app.shields.shield(id).await.map_err(in_words)?;
     let batches = app.inbox.is_in_batches(id).await.map_err(in_words)?;
     out.send(format!("\"inbox\": {},", json_line(&of_inbox(&shield, batches))?)).await?;
+    let seal = app.store.inbox_seals().of(id).await.map_err(in_words)?;
+    out.send(format!("\"seal\": {},", json_line(&seal.as_ref().map(of_seal))?)).await?;
 
     let mut list = List::begin("notes", out).await?;
     for shelf in [Shelf::Inbox, Shelf::Archive] {
@@ -147,6 +154,11 @@ fn of_inbox(Shield { paused, mode, held_words, blocks: _ }: &Shield, batches: bo
     json!({ "batches": batches, "paused": paused, "shield": mode, "held_words": held_words })
 }
 
+/// With this and the recovery code, what is sealed in the document can be opened.
+fn of_seal(seal: &InboxSeal) -> Value {
+    json!({ "key": seal.key.text(), "wrapped": seal.wrapped.text(), "on": seal.on, "open_notes": seal.open_notes })
+}
+
 fn of_note(app: &App, owner: &Username, note: &Note) -> Value {
     let Note { id: _, text, date, seen, conversation: _, only_for_you, answer, starred, archived } = note;
     let answer = answer.as_ref().map(|answer| {
@@ -155,18 +167,21 @@ fn of_note(app: &App, owner: &Username, note: &Note) -> Value {
         json!({ "date": date, "answer": answer, "link": link })
     });
     json!({
-        "date": date_and_time(*date), "message": text.as_str(), "seen": seen, "only_for_you": only_for_you,
+        "date": date_and_time(*date), "message": text.as_str(), "sealed": text.sealed_for(), "seen": seen, "only_for_you": only_for_you,
         "answer": answer, "starred": starred, "archived": archived,
     })
 }
 
 fn of_held(note: &Note) -> Value {
-    json!({ "date": date_and_time(note.date), "message": note.text.as_str(), "only_for_you": note.only_for_you })
+    let (text, only_for_you) = (&note.text, note.only_for_you);
+    let (date, sealed) = (date_and_time(note.date), text.sealed_for());
+    json!({ "date": date, "message": text.as_str(), "sealed": sealed, "only_for_you": only_for_you })
 }
 
 /// What a block hangs on, a hash of a tag, says something of its sender and nothing of the owner.
 fn of_block(Blocked { block, text }: &Blocked) -> Value {
-    json!({ "date": date_and_time(block.date), "message": text.as_ref().map(|text| text.as_str()) })
+    let sealed = text.as_ref().and_then(|text| text.sealed_for());
+    json!({ "date": date_and_time(block.date), "message": text.as_ref().map(|text| text.as_str()), "sealed": sealed })
 }
 
 fn of_conversation(Found { conversation, .. }: &Found) -> Value {
@@ -182,6 +197,7 @@ fn of_conversation(Found { conversation, .. }: &Found) -> Value {
     json!({
         "date": date_and_time(conversation.date),
         "note": conversation.words.as_str(),
+        "sealed": conversation.words.sealed_for(),
         "open": conversation.is_open(),
         "lines": lines.collect::<Vec<_>>(),
     })
@@ -202,11 +218,13 @@ mod tests {
     use super::*;
 
     /// Those of which it has something. A noun may be in several parts of the document.
-    const EXPORTED: [&str; 11] = [
+    const EXPORTED: [&str; 13] = [
         "account",
         "answer",
         "conversation",
+        "digest",
         "inbox",
+        "inbox_seal",
         "lapse",
         "personal_page",
         "push",

@@ -9,9 +9,11 @@ use annon_store::account::{Accounts, Timestamp};
 use annon_store::answer::Answers;
 use annon_store::building_blocks::{Nouns, Owner, sweep};
 use annon_store::conversation::Conversations;
+use annon_store::digest::Digests;
 use annon_store::feedback::FeedbackBox;
 use annon_store::image::{Album, Images};
 use annon_store::inbox::Inbox;
+use annon_store::inbox_seal::InboxSeals;
 use annon_store::invitation::Invitations;
 use annon_store::lapse::Lapses;
 use annon_store::pause::Pauses;
@@ -19,6 +21,7 @@ use annon_store::personal_page::PersonalPages;
 use annon_store::push::Pushes;
 use annon_store::report::Reports;
 use annon_store::room::{RoomDirectory, RoomId};
+use annon_store::room_link::RoomLinks;
 use annon_store::room_log::RoomLog;
 use annon_store::shield::Shields;
 use annon_store::sign_in::SignIns;
@@ -81,7 +84,15 @@ impl Engine for MemoryStore {
         Arc::new(Nouns(self.clone()))
     }
 
+    fn inbox_seals(&self) -> Arc<dyn InboxSeals> {
+        Arc::new(Nouns(self.clone()))
+    }
+
     fn pushes(&self) -> Arc<dyn Pushes> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn digests(&self) -> Arc<dyn Digests> {
         Arc::new(Nouns(self.clone()))
     }
 
@@ -131,6 +142,10 @@ impl Engine for MemoryStore {
 
     fn rooms(&self) -> Arc<dyn RoomDirectory> {
         Arc::new(self.clone())
+    }
+
+    fn room_links(&self) -> Arc<dyn RoomLinks> {
+        Arc::new(Nouns(self.clone()))
     }
 
     fn room_log(&self) -> Arc<dyn RoomLog> {

@@ -44,6 +44,9 @@ impl Conversation {
         if let Some(line) = self.lines.iter().find(|line| line.from == from && line.id == id) {
             return Ok(Outcome { seq: line.seq, at: line.at, is_new: false });
         }
+        if text.is_sealed() != self.words.is_sealed() {
+            return Err(Code::SealedInvalid);
+        }
         if self.closed.is_some() {
             return Err(Code::ConversationClosed);
         }

@@ -15,7 +15,7 @@ use crate::invitation::InvitationId;
 use crate::nouns::conversation::ending::end_most_of;
 use crate::nouns::inbox::shown_lately;
 use crate::nouns::shield::{knows, open_shield};
-use crate::nouns::{Common, Nouns, links, personal_page, suspension};
+use crate::nouns::{Common, Nouns, inbox_seal, links, personal_page, suspension};
 use crate::rows::{Behind, Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::Blinder;
 use crate::seals::keyring::Owner;
@@ -216,7 +216,8 @@ impl<K: Keep> Accounts for Nouns<K> {
             InboxName::Username(name) => username_key(self.blinder(), name),
             InboxName::Target(target) => target_key(*target),
         };
-        let tables = [Table::Account, Table::Suspension, Table::PersonalPage, Table::Shield, Table::Inbox];
+        let tables =
+            [Table::Account, Table::Suspension, Table::PersonalPage, Table::Shield, Table::Inbox, Table::InboxSeal];
         let tag_of = tag.map(|tag| (Table::KnownTag, tag.0.to_vec()));
         let behind = Behind {
             at: at.clone(),
@@ -242,6 +243,7 @@ impl<K: Keep> Accounts for Nouns<K> {
                 None => false,
             },
             shown_lately: shown_lately(&rows, owner, now).await?,
+            seal: inbox_seal::of(&rows, owner).await?.filter(|seal| seal.on),
         }))
     }
 

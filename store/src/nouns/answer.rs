@@ -82,8 +82,9 @@ impl Call for Publish {
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Option<Answer>> {
         let Self { owner, note, .. } = *self;
-        let Publishing { text, now, shuffle } = self.publishing.clone();
+        let Publishing { text, opened, now, shuffle } = self.publishing.clone();
         let (inbox, _, NoteRecord { text: words, .. }) = shown_note(rows, owner, note, now).await?;
+        let words = if words.is_sealed() { opened.ok_or(StoreError::Conflict)? } else { words };
         let at = publicity_key(owner, note);
         let (place, before): (_, Option<AnswerRecord>) = match rows.record(&at).await? {
             // Its owner's windows learn that it can't be published.

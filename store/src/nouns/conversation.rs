@@ -130,6 +130,10 @@ impl Call for Begin {
         wants
     }
 
+    fn births(&self) -> Vec<Owner> {
+        vec![Owner::Conversation(self.beginning.id.0)]
+    }
+
     fn made(&self) -> Option<(Vec<u8>, Delivered)> {
         Some((row_of(self.owner, &self.arrival)?, Delivered::Waits))
     }
@@ -191,6 +195,10 @@ impl Call for ChangeOne {
 
     fn locks(&self) -> Vec<Vec<u8>> {
         self.through.iter().map(|through| account_key(through.owner)).collect()
+    }
+
+    fn births(&self) -> Vec<Owner> {
+        if self.change.erases() { vec![Owner::Conversation(self.id.0)] } else { Vec::new() }
     }
 
     fn wants(&self) -> Wants {

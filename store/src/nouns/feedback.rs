@@ -30,6 +30,10 @@ impl Call for Add {
         Wants::rows([feedback_key(self.0.id)])
     }
 
+    fn births(&self) -> Vec<Owner> {
+        vec![Owner::Feedback(self.0.id.0)]
+    }
+
     fn made(&self) -> Option<(Vec<u8>, ())> {
         Some((feedback_key(self.0.id), ()))
     }

@@ -40,6 +40,10 @@ impl Call for Invite {
         vec![invitation_key(self.id)]
     }
 
+    fn births(&self) -> Vec<Owner> {
+        vec![Owner::Invitation(self.id.0)]
+    }
+
     fn made(&self) -> Option<(Vec<u8>, ())> {
         Some((invitation_key(self.id), ()))
     }

@@ -48,6 +48,10 @@ impl Call for Add {
         Wants::rows([report_key(self.report.id)])
     }
 
+    fn births(&self) -> Vec<Owner> {
+        vec![Owner::Report(self.report.id.0)]
+    }
+
     fn made(&self) -> Option<(Vec<u8>, ())> {
         Some((report_key(self.report.id), ()))
     }

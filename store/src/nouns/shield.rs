@@ -119,6 +119,10 @@ impl Call for ChangeShield {
         Wants::rows([inbox_key(self.owner), shield_key(self.owner)])
     }
 
+    fn births(&self) -> Vec<Owner> {
+        vec![Owner::Shield(self.owner.0)]
+    }
+
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Shield> {
         let Self { owner, place, now, .. } = *self;
         inbox_or_new(rows, owner).await?;

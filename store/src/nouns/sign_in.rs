@@ -6,8 +6,8 @@ use async_trait::async_trait;
 
 use crate::account::{Access, AccountId, Timestamp, TokenId};
 use crate::error::{Result, StoreError};
-use crate::nouns::Nouns;
 use crate::nouns::accounts::{access_key, change_access};
+use crate::nouns::{Nouns, in_pieces};
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
 use crate::shield::day_of;
@@ -210,16 +210,7 @@ impl Call for DropOld {
 pub(super) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<()> {
     let next = day_of(now).saturating_add(1);
     let over = Span::new(key(Table::SignInsEnd, &[]), key(Table::SignInsEnd, &[&next.to_be_bytes()]));
-    loop {
-        let ends: Vec<_> = keep.look().range(over.clone(), SOME).await?.into_iter().map(|(at, _)| at).collect();
-        let is_last = ends.len() < SOME;
-        if !ends.is_empty() {
-            keep.call(DropOld { ends, now }).await?;
-        }
-        if is_last {
-            return Ok(());
-        }
-    }
+    in_pieces(keep, &over, SOME, |ends| DropOld { ends, now }).await.map(|_| ())
 }
 
 #[async_trait]

@@ -1,9 +1,8 @@
 //! Backups of both databases, as a data folder's are: `annon restore` makes a folder of
 //! one, since what is sealed is bound to the same places in every engine.
 //!
-//! All rows are of one moment. The keys are in another database, so they are read before
-//! that moment and after it: a key that was made or destroyed between is in one of both.
-//! Only keys that open a row of the backup are in it.
+//! All rows are of one moment. The keys are in another database: `keys/moment.rs` says how those are found that open the
+//! rows. Only keys that open a row of the backup are in it.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, BufWriter, Write};
@@ -97,15 +96,15 @@ pub(super) async fn open_all(engine: &Postgres, progress: &Progress) -> io::Resu
 
 /// Sends everything, and `None` at its end. With `opens`, what can't be opened is an error.
 async fn walk(engine: &Postgres, parts: Sender<Option<Part>>, opens: bool) -> io::Result<()> {
-    let mut keys = HashMap::new();
-    engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
     let mut connection = engine.record.connect().await.map_err(|_| unreadable(StoreError::Unreachable))?;
     connection.client.batch_execute(UNHURRIED).await.map_err(unreadable)?;
     let transaction = connection.client.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
     let transaction = transaction.read_only(true).start().await.map_err(unreadable)?;
     // With its first statement the moment is chosen.
-    transaction.batch_execute("SELECT 1 FROM meta").await.map_err(unreadable)?;
-    engine.keys.read_all(&mut keys).await.map_err(io::Error::other)?;
+    let chosen = async { transaction.batch_execute("SELECT 1 FROM meta").await.map_err(|_| StoreError::Unreachable) };
+    let moment = engine.keys.moment_after(chosen).await.map_err(unreadable)?;
+    let keys = engine.keys.read_all(&moment).await.map_err(io::Error::other)?;
+    drop(moment);
     let mut found = Found { keys, opens, ..Found::default() };
     let walk = Walk { transaction, parts };
     walk.all(ROOMS, ROWS, &mut found, Found::room).await?;
@@ -178,15 +177,14 @@ struct Found {
     keyring: Keyring,
     feedback: u32,
     open_reports: u32,
-    /// Accounts and conversations whose record has no key: they were deleted since the moment was chosen.
+    /// Accounts and conversations whose record has no key.
     gone: HashSet<Uuid>,
     /// Whether everything is opened.
     opens: bool,
 }
 
 impl Found {
-    /// Takes the key of a record into the backup. Without it, the record's owner was
-    /// deleted just now, and the record goes with it.
+    /// Takes the key of a record into the backup. If the database of keys has lost it, the record goes as well.
     fn has_key(&mut self, whose: impl Into<Whose>, at: &[u8], sealed: &[u8]) -> Result<bool> {
         let name = (whose.into(), sealed_with(sealed)?);
         let Some(key) = self.keys.get(&name) else { return Ok(false) };

@@ -18,6 +18,8 @@ use crate::account::Timestamp;
 use crate::clock::{Stopwatch, since_1970};
 use crate::engine::{NodeFigures, Record};
 use crate::error::{Result, StoreError};
+#[cfg(feature = "left-out")]
+use crate::left_out::{Condition, leaves_out};
 use crate::postgres::connection::Connection;
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
@@ -50,6 +52,8 @@ pub(super) struct Beat {
     watched: Mutex<Watched>,
     /// Whether a newer annon has changed the record so that this one can't read it.
     pub(super) is_outdated: AtomicBool,
+    /// Whether this process takes a backup in: meanwhile nobody else may use the record.
+    pub(super) takes_in: AtomicBool,
     /// Whether the node has stopped, so that the record shall not have its row again.
     pub(super) has_left: AtomicBool,
     /// When the pause began that this node obeys; negative before it has looked.
@@ -89,6 +93,7 @@ impl Beat {
             has_failed: AtomicBool::new(false),
             watched: Mutex::default(),
             is_outdated: AtomicBool::new(false),
+            takes_in: AtomicBool::new(false),
             has_left: AtomicBool::new(false),
             pause: AtomicI64::new(-1),
             begun: AtomicU64::new(0),
@@ -124,7 +129,13 @@ impl Beat {
 
     /// Commits a beat on this connection.
     pub(super) async fn confirm_on(&self, connection: &mut Connection) -> Result<(), Failure> {
+        #[cfg(feature = "left-out")]
+        if leaves_out(Condition::Standby) {
+            let _ = connection.client.batch_execute("SET synchronous_commit = local").await;
+        }
         let outcome = self.commit_on(connection).await;
+        #[cfg(feature = "left-out")]
+        let _ = connection.client.batch_execute("RESET synchronous_commit").await;
         self.has_failed.store(outcome.is_err(), Ordering::Relaxed);
         outcome
     }

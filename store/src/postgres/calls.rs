@@ -8,9 +8,10 @@ use tokio::time::sleep;
 
 use crate::error::{Result, StoreError};
 use crate::nouns::Common;
+use crate::postgres::at_hand::{AtHand, Lacks, OwnKeys};
 use crate::postgres::errors::Failure;
 use crate::postgres::look::Look;
-use crate::postgres::rows::{Births, Done, ONE, Opened, OwnKeys, Pending, RecordRows};
+use crate::postgres::rows::{Done, ONE, Opened, Pending, RecordRows};
 use crate::postgres::turns::{Locks, Taken};
 use crate::postgres::{ATTEMPTS, Open, PAUSE, Postgres, once_more};
 use crate::rows::{Call, Effect, Keep, Reads};
@@ -21,15 +22,15 @@ use crate::seals::keyring::Owner;
 enum Refusal<E> {
     ByNoun(E),
     ByEngine(Failure),
-    /// It has to lock more.
-    Lacks(Locks),
+    /// It has to begin anew with more.
+    Lacks(Lacks),
 }
 
 impl Open {
     async fn attempt<C: Call>(
         &self,
         call: &C,
-        births: &Births,
+        at_hand: &AtHand,
         locks: &Locks,
     ) -> Result<(C::Out, Done), Refusal<C::Error>> {
         let opened = Opened::new(self.record.begin().await.map_err(Refusal::ByEngine)?);
@@ -37,7 +38,7 @@ impl Open {
         wants.rows.extend(locks.wanted());
         let read = self.lock_and_read(&opened, &locks.numbers(), &wants).await;
         let earlier = Pending::default();
-        let mut rows = RecordRows::new(self, births, &opened, locks, &earlier);
+        let mut rows = RecordRows::new(self, at_hand, &opened, locks, &earlier);
         let out = match read {
             Ok(()) => call.run(&mut rows).await,
             Err(error) => Err(error.into()),
@@ -58,13 +59,19 @@ impl Open {
     async fn attempts<C: Call>(
         &self,
         call: &C,
-        births: &Births,
+        at_hand: &AtHand,
     ) -> (Result<(C::Out, Done), Refusal<C::Error>>, Taken<'_>) {
-        let (mut locks, mut attempts) = (Locks::of(&call.locks()), 1);
+        let (mut locks, mut attempts, mut making) = (Locks::of(&call.locks()), 1, None);
         loop {
             let turns = self.turns.take(locks.numbers()).await;
-            match self.attempt(call, births, &locks).await {
-                Err(Refusal::Lacks(more)) => locks.extend(more),
+            match self.attempt(call, at_hand, &locks).await {
+                Err(Refusal::Lacks(lacks)) => {
+                    drop(turns);
+                    if let Err(failure) = self.fetch_lacking([(&lacks, at_hand)].into_iter(), &mut making).await {
+                        return (Err(Refusal::ByEngine(failure)), Taken::default());
+                    }
+                    locks.extend(lacks.locks);
+                }
                 Err(Refusal::ByEngine(Failure::Again)) if attempts < ATTEMPTS => {
                     drop(turns);
                     sleep(PAUSE * attempts).await;
@@ -75,9 +82,22 @@ impl Open {
         }
     }
 
+    /// Makes the keys that a call is known to need, while nobody waits for its locks.
+    async fn births_of<C: Call>(&self, call: &C) -> Result<AtHand> {
+        let (at_hand, owners) = (AtHand::default(), call.births());
+        if !owners.is_empty() {
+            // What can't be done needs none.
+            self.record.may_begin()?;
+        }
+        for owner in owners {
+            at_hand.add(owner, self.keys.birth(owner).await?);
+        }
+        Ok(at_hand)
+    }
+
     /// Destroys the keys that a call has made for nothing. Most calls make none.
-    pub(super) async fn destroy_unused(&self, births: Births, used: &[(Owner, SealKey)]) -> Result<()> {
-        let unused = births.unused(used);
+    pub(super) async fn destroy_unused(&self, at_hand: AtHand, used: &[(Owner, SealKey)]) -> Result<()> {
+        let unused = at_hand.unused(used);
         if unused.is_empty() { Ok(()) } else { self.keys.destroy(&unused).await }
     }
 
@@ -111,15 +131,15 @@ impl Open {
     }
 
     /// Does a call by itself, and tells what it has led to.
-    pub(super) async fn do_call<C: Call>(&self, call: &C, births: Births) -> Result<C::Out, C::Error> {
-        let (outcome, turns) = self.attempts(call, &births).await;
+    pub(super) async fn do_call<C: Call>(&self, call: &C, at_hand: AtHand) -> Result<C::Out, C::Error> {
+        let (outcome, turns) = self.attempts(call, &at_hand).await;
         let (out, done) = match outcome {
             Ok(done) => done,
             // It may be done, so the keys stay. If nothing names them, the sweep destroys them.
             Err(Refusal::ByEngine(Failure::Unknown)) => return self.find_out(call).await,
             Err(refusal) => {
                 drop(turns);
-                self.destroy_unused(births, &[]).await?;
+                self.destroy_unused(at_hand, &[]).await?;
                 return Err(match refusal {
                     Refusal::ByNoun(error) => error,
                     Refusal::ByEngine(failure) => StoreError::from(failure).into(),
@@ -129,7 +149,7 @@ impl Open {
         };
         let has_dying = done.has_dying;
         let used = self.tell_of(done, turns);
-        self.destroy_unused(births, &used).await?;
+        self.destroy_unused(at_hand, &used).await?;
         if has_dying {
             self.bury().await?;
         }
@@ -143,10 +163,15 @@ impl Keep for Postgres {
             self.may_grow()?;
         }
         if C::TOGETHER {
-            return self.call_together(call).await;
+            let at_hand = self.births_of(&call).await?;
+            return self.call_together(call, at_hand).await;
         }
         let this = self.clone();
-        self.see_through(async move { this.do_call(&call, Births::default()).await }).await
+        self.see_through(async move {
+            let at_hand = this.births_of(&call).await?;
+            this.do_call(&call, at_hand).await
+        })
+        .await
     }
 
     fn look(&self) -> impl Reads + use<> {

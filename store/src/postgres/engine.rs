@@ -10,11 +10,13 @@ use async_trait::async_trait;
 use crate::account::{Accounts, Timestamp};
 use crate::answer::Answers;
 use crate::conversation::Conversations;
+use crate::digest::Digests;
 use crate::engine::{Engine, Figures, Record, Swept};
 use crate::error::Result;
 use crate::feedback::FeedbackBox;
 use crate::image::Images;
 use crate::inbox::Inbox;
+use crate::inbox_seal::InboxSeals;
 use crate::invitation::Invitations;
 use crate::lapse::Lapses;
 use crate::nouns::Nouns;
@@ -24,6 +26,7 @@ use crate::postgres::{Postgres, backup};
 use crate::push::Pushes;
 use crate::report::Reports;
 use crate::room::RoomDirectory;
+use crate::room_link::RoomLinks;
 use crate::room_log::RoomLog;
 use crate::shield::Shields;
 use crate::sign_in::SignIns;
@@ -49,7 +52,15 @@ impl Engine for Postgres {
         Arc::new(Nouns(self.clone()))
     }
 
+    fn inbox_seals(&self) -> Arc<dyn InboxSeals> {
+        Arc::new(Nouns(self.clone()))
+    }
+
     fn pushes(&self) -> Arc<dyn Pushes> {
+        Arc::new(Nouns(self.clone()))
+    }
+
+    fn digests(&self) -> Arc<dyn Digests> {
         Arc::new(Nouns(self.clone()))
     }
 
@@ -99,6 +110,10 @@ impl Engine for Postgres {
 
     fn rooms(&self) -> Arc<dyn RoomDirectory> {
         Arc::new(self.clone())
+    }
+
+    fn room_links(&self) -> Arc<dyn RoomLinks> {
+        Arc::new(Nouns(self.clone()))
     }
 
     fn room_log(&self) -> Arc<dyn RoomLog> {

@@ -1,6 +1,6 @@
 //! Calls that wait become the next transaction together: so a commit, and what is asked before it, is shared by all of
 //! them. A call whose lock is not free goes by itself, so that somebody else's lock holds nobody else up; so does every
-//! call of a group of which nothing was done.
+//! call of a group of which nothing was done. Calls that lack keys become a group of their own, once these are at hand.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -10,8 +10,9 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::error::StoreError;
+use crate::postgres::at_hand::{AtHand, Lacks, OwnKeys};
 use crate::postgres::errors::Failure;
-use crate::postgres::rows::{Births, Opened, OwnKeys, Pending, RecordRows};
+use crate::postgres::rows::{Opened, Pending, RecordRows};
 use crate::postgres::turns::{Locks, Taken};
 use crate::postgres::{Open, Postgres};
 use crate::rows::{Call, Wants};
@@ -40,7 +41,7 @@ trait Member: Send + Sync {
     fn run<'a>(&'a mut self, open: &'a Open, opened: &'a Opened, earlier: &'a Pending) -> BoxFuture<'a, Ran>;
     /// Answers its caller, once its group is committed.
     fn answer(self: Box<Self>);
-    fn births(&mut self) -> Births;
+    fn at_hand(&mut self) -> &mut AtHand;
     /// Does it by itself.
     fn alone(self: Box<Self>, engine: Postgres) -> BoxFuture<'static, ()>;
     /// Looks what became of it, after a commit of which nobody knows.
@@ -51,13 +52,13 @@ trait Member: Send + Sync {
 enum Ran {
     Done(Pending),
     Refused,
-    LacksLocks,
+    Lacks(Lacks),
 }
 
 struct Waiting<C: Call> {
     call: C,
     locks: Locks,
-    births: Births,
+    at_hand: AtHand,
     out: Option<Result<C::Out, C::Error>>,
     answer: oneshot::Sender<Result<C::Out, C::Error>>,
 }
@@ -73,11 +74,11 @@ impl<C: Call> Member for Waiting<C> {
 
     fn run<'a>(&'a mut self, open: &'a Open, opened: &'a Opened, earlier: &'a Pending) -> BoxFuture<'a, Ran> {
         async move {
-            let mut rows = RecordRows::new(open, &self.births, opened, &self.locks, earlier);
+            let mut rows = RecordRows::new(open, &self.at_hand, opened, &self.locks, earlier);
             let out = self.call.run(&mut rows).await;
             let (lacks, own) = rows.into_parts();
             if !lacks.is_empty() {
-                return Ran::LacksLocks;
+                return Ran::Lacks(lacks);
             }
             let is_done = out.is_ok();
             self.out = Some(out);
@@ -91,14 +92,14 @@ impl<C: Call> Member for Waiting<C> {
         let _ = self.answer.send(self.out.unwrap_or_else(|| Err(StoreError::Unreachable.into())));
     }
 
-    fn births(&mut self) -> Births {
-        std::mem::take(&mut self.births)
+    fn at_hand(&mut self) -> &mut AtHand {
+        &mut self.at_hand
     }
 
     fn alone(self: Box<Self>, engine: Postgres) -> BoxFuture<'static, ()> {
-        let Self { call, births, answer, .. } = *self;
+        let Self { call, at_hand, answer, .. } = *self;
         async move {
-            let _ = answer.send(engine.do_call(&call, births).await);
+            let _ = answer.send(engine.do_call(&call, at_hand).await);
         }
         .boxed()
     }
@@ -114,11 +115,11 @@ impl<C: Call> Member for Waiting<C> {
 
 impl Postgres {
     /// Does a call with others that wait.
-    pub(super) async fn call_together<C: Call>(&self, call: C) -> Result<C::Out, C::Error> {
+    pub(super) async fn call_together<C: Call>(&self, call: C, at_hand: AtHand) -> Result<C::Out, C::Error> {
         let (answer, answered) = oneshot::channel();
         let locks = Locks::of(&call.locks());
         let group = locks.last().cast_unsigned() as usize % GROUPS;
-        let waiting = Waiting { call, locks, births: Births::default(), out: None, answer };
+        let waiting = Waiting { call, locks, at_hand, out: None, answer };
         let must_lead = {
             let mut queue = self.groups.0[group].lock();
             queue.waiting.push_back(Box::new(waiting));
@@ -146,7 +147,7 @@ impl Postgres {
             }
             let this = self.clone();
             // If it panicked, its callers have heard so.
-            let _ = self.runtime.spawn(async move { this.do_group(members).await }).await;
+            let _ = self.runtime.spawn(async move { this.do_group(members, true).await }).await;
         }
     }
 
@@ -156,7 +157,23 @@ impl Postgres {
         }
     }
 
-    async fn do_group(&self, members: Vec<Box<dyn Member>>) {
+    /// Does calls that lack keys, once these are at hand.
+    fn do_lacking(self, mut lacking: Vec<(Box<dyn Member>, Lacks)>) -> BoxFuture<'static, ()> {
+        async move {
+            let mut making = None;
+            let all = lacking.iter_mut().map(|(member, lacks)| (&*lacks, &*member.at_hand()));
+            let fetched = self.fetch_lacking(all, &mut making).await;
+            let members: Vec<_> = lacking.into_iter().map(|(member, _)| member).collect();
+            match fetched {
+                Ok(()) => self.do_group(members, false).await,
+                Err(_) => self.each_alone(members),
+            }
+        }
+        .boxed()
+    }
+
+    /// Does calls in one transaction. Those that lack keys are a group once more, or each goes by itself.
+    async fn do_group(&self, members: Vec<Box<dyn Member>>, is_first: bool) {
         let mut turns = Taken::default();
         let (members, late): (Vec<_>, Vec<_>) =
             members.into_iter().partition(|member| self.turns.add(&mut turns, member.locks().numbers()));
@@ -181,6 +198,7 @@ impl Postgres {
             members.into_iter().partition(|member| member.locks().numbers().is_disjoint(&not_free));
         self.each_alone(late);
         let (mut pending, mut ran, mut late) = (Pending::default(), Vec::with_capacity(members.len()), Vec::new());
+        let mut lacking = Vec::new();
         for mut member in members {
             match member.run(self, &opened, &pending).await {
                 Ran::Done(own) => {
@@ -189,24 +207,29 @@ impl Postgres {
                     ran.push((member, waits_for_keys));
                 }
                 Ran::Refused => ran.push((member, false)),
-                Ran::LacksLocks => late.push(member),
+                Ran::Lacks(lacks) if is_first && lacks.locks.is_empty() => lacking.push((member, lacks)),
+                Ran::Lacks(_) => late.push(member),
             }
             if opened.has_failed() {
                 drop(turns);
-                return self.each_alone(ran.into_iter().map(|(member, _)| member).chain(late));
+                let lacking = lacking.into_iter().map(|(member, _)| member);
+                return self.each_alone(ran.into_iter().map(|(member, _)| member).chain(late).chain(lacking));
             }
         }
         self.each_alone(late);
+        if !lacking.is_empty() {
+            self.runtime.spawn(self.clone().do_lacking(lacking));
+        }
         match self.commit(opened, pending).await {
             Ok(done) => {
                 let used = self.tell_of(done, turns);
                 let (waiting, ready): (Vec<_>, Vec<_>) = ran.into_iter().partition(|(_, waits)| *waits);
-                let mut births = Vec::new();
+                let mut at_hand = Vec::new();
                 for (mut member, _) in ready {
-                    births.push(member.births());
+                    at_hand.push(std::mem::take(member.at_hand()));
                     member.answer();
                 }
-                self.runtime.spawn(self.clone().end_group(waiting, births, used));
+                self.runtime.spawn(self.clone().end_group(waiting, at_hand, used));
             }
             Err(Failure::Unknown) => {
                 for (member, _) in ran {
@@ -221,17 +244,17 @@ impl Postgres {
     }
 
     /// Answers those whose keys have to be destroyed first.
-    async fn end_group(self, waiting: Vec<(Box<dyn Member>, bool)>, births: Vec<Births>, used: OwnKeys) {
-        for births in births {
+    async fn end_group(self, waiting: Vec<(Box<dyn Member>, bool)>, at_hand: Vec<AtHand>, used: OwnKeys) {
+        for at_hand in at_hand {
             // What fails here the sweep does.
-            let _ = self.destroy_unused(births, &used).await;
+            let _ = self.destroy_unused(at_hand, &used).await;
         }
         if waiting.is_empty() || self.bury().await.is_err() {
             // Without an answer their callers hear that nobody knows whether the call is done.
             return;
         }
         for (mut member, _) in waiting {
-            let _ = self.destroy_unused(member.births(), &used).await;
+            let _ = self.destroy_unused(std::mem::take(member.at_hand()), &used).await;
             member.answer();
         }
     }

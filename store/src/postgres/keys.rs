@@ -25,6 +25,7 @@ use crate::seals::keyring::Owner;
 use crate::seals::{KeyId, SealKey, sealed_with};
 use crate::shapes::{Record, decode};
 
+pub(super) mod moment;
 pub(super) mod parts;
 mod rewrite;
 
@@ -32,8 +33,6 @@ mod rewrite;
 const NO_DAY: i32 = 0;
 /// Keys that are destroyed by one transaction.
 const CHUNK: i64 = 256;
-/// Keys that are read together.
-const MANY: i64 = 1000;
 /// Keys that stay in memory at most.
 const IN_MEMORY: usize = 10_000;
 /// The purpose of the key that encrypts the others.
@@ -190,25 +189,6 @@ impl Keys {
         Ok(Some((name, SealKey::new(name.1, bytes))))
     }
 
-    /// Reads every key, in addition to those that are held.
-    pub(super) async fn read_all(&self, held: &mut HashMap<Named, SealKey>) -> Result<()> {
-        for part in self.all_parts().await? {
-            let mut after = (0_i16, Uuid::nil(), i64::MIN);
-            loop {
-                let select = "SELECT kind, owner, id, part, wrapped FROM seal_key \
-                     WHERE part = $1 AND (kind, owner, id) > ($2, $3, $4) ORDER BY kind, owner, id LIMIT $5";
-                let (kind, owner, id) = &after;
-                let rows = once_more!(self.connections.read(select, &[&part, kind, owner, id, &MANY]))?;
-                let Some(last) = rows.last() else { break };
-                after = (last.get(0), last.get(1), last.get(2));
-                for row in &rows {
-                    held.extend(self.key_in(row)?);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// A key, if it is in memory.
     pub(super) fn at_hand(&self, name: &Named) -> Option<SealKey> {
         self.recent.lock().find(name)
@@ -262,9 +242,10 @@ impl Keys {
         let mut transaction = self.connections.begin().await?;
         let delete = "DELETE FROM seal_key k \
              USING unnest($1::int2[], $2::uuid[], $3::int8[], $4::int8[]) AS d (kind, owner, id, part) \
-             WHERE k.part = d.part AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id AND k.part = ANY ($5)";
+             WHERE k.part = d.part AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id AND k.part = ANY ($5) \
+                 AND (SELECT pg_advisory_xact_lock_shared($6) IS NOT NULL)";
         let tables = Vec::from_iter(BTreeSet::from_iter(parts.iter().copied()));
-        transaction.query(delete, &[&kinds, &owners, &ids, &parts, &tables]).await?;
+        transaction.query(delete, &[&kinds, &owners, &ids, &parts, &tables, &moment::gate()]).await?;
         // They stay in the files of their tables until these are written anew. The tables
         // in their order: so nobody waits for somebody who waits for them.
         let note = "INSERT INTO dead_part AS d (part, deaths) \

@@ -105,7 +105,9 @@ impl Statements {
             client.query(statement, &[at, &prefixes, &suffixes]).await
         };
         let (forwards_found, backwards_found) = (spans(&self.forwards, &forwards), spans(&self.backwards, &backwards));
-        let (single, ahead, back, behind) = try_join4(single, forwards_found, backwards_found, behind).await?;
+        // Each statement sees what is committed when it begins, and they begin in this order: what stands beside a row is
+        // read before the row, which has it when it stands there no longer.
+        let (ahead, back, single, behind) = try_join4(forwards_found, backwards_found, single, behind).await?;
         let mut known = Known::default();
         known.hold(wants, &single, &behind);
         known.hold_spans(&forwards.wanted, &ahead);

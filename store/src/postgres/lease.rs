@@ -14,6 +14,8 @@ use tokio::time::timeout;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
+#[cfg(feature = "left-out")]
+use crate::left_out::{Condition, leaves_out};
 use crate::postgres::connect::{Connections, Generation};
 use crate::postgres::connection::Connection;
 use crate::postgres::errors::{Failure, breaks, failure, failure_of_commit};
@@ -70,7 +72,7 @@ impl Lease {
     }
 
     /// The connection, for a statement of a transaction that the server was told of, or is told of at once.
-    fn in_transaction(&mut self) -> &mut Connection {
+    pub(super) fn in_transaction(&mut self) -> &mut Connection {
         self.under_way = UnderWay::Transaction;
         self.connection()
     }
@@ -278,6 +280,8 @@ pub(super) async fn committed<T>(
     let before = connection.notices();
     match timeout(COMMIT_PATIENCE, answer).await {
         Ok(Ok(value)) if connection.notices() == before => Ok(value),
+        #[cfg(feature = "left-out")]
+        Ok(Ok(value)) if leaves_out(Condition::Notice) => Ok(value),
         Ok(Err(error)) => Err(failure_of_commit(&error)),
         Ok(Ok(_)) | Err(_) => {
             tracing::error!("a commit came with a notice or not at all: nobody knows whether the standby has it");

@@ -6,10 +6,13 @@ use parking_lot::Mutex;
 use zeroize::Zeroizing;
 
 use crate::error::Result;
+use crate::postgres::at_hand::names_of;
 use crate::postgres::known::Known;
 use crate::postgres::rows::{ONE, select};
 use crate::postgres::{Open, once_more, rows};
 use crate::rows::{Pair, Reads, Span, Wants};
+use crate::seals::sealed_with;
+use crate::table::owner_of;
 
 /// What somebody reads who changes nothing. What was fetched together stays as it was then.
 pub(super) struct Look {
@@ -26,6 +29,12 @@ impl Look {
         let found = once_more!(self.open.record.read(ONE, &[&at]))?;
         Ok(found.first().map(|row| row.get(0)))
     }
+
+    async fn open(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
+        let name = (owner_of(at)?.into(), sealed_with(sealed)?);
+        let key = self.open.keys.key(name).await?;
+        key.map(|key| key.open(at, sealed).map(Zeroizing::new)).transpose()
+    }
 }
 
 impl Reads for Look {
@@ -34,7 +43,7 @@ impl Reads for Look {
             return Ok(());
         }
         let known = once_more!(self.open.record.read_wanted(&wants))?;
-        self.open.fetch_keys(known.pairs()).await?;
+        self.open.keys.find(&names_of(known.pairs()).collect::<Vec<_>>()).await?;
         self.known.lock().absorb(known);
         Ok(())
     }
@@ -53,18 +62,22 @@ impl Reads for Look {
         }
         let limit = rows(limit);
         let found = once_more!(self.open.record.read(select(&span), &[&span.from, &span.to, &limit]))?;
-        self.open.pairs_in(&found).await
+        let pairs: Vec<Pair> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
+        // So opening them asks nobody.
+        let names = names_of(pairs.iter().map(|(at, value)| (&at[..], &value[..])));
+        self.open.keys.find(&names.collect::<Vec<_>>()).await?;
+        Ok(pairs)
     }
 
     async fn unseal(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
-        let opened = self.open.unseal_row(at, sealed).await?;
+        let opened = self.open(at, sealed).await?;
         if opened.is_some() {
             return Ok(opened);
         }
         // It is gone, or was sealed with another key after it was read: then so were others that were read with it.
         *self.known.lock() = Known::default();
         match self.row(at).await? {
-            Some(now) if now != sealed => self.open.unseal_row(at, &now).await,
+            Some(now) if now != sealed => self.open(at, &now).await,
             _ => Ok(None),
         }
     }

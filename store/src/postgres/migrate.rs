@@ -11,6 +11,7 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 
 use tokio::runtime::Handle;
 use zeroize::Zeroizing;
@@ -117,6 +118,7 @@ pub async fn migrate(
         Secret::restore(&options.secret, secret.bytes()).map_err(|source| io_at(&options.secret, source))?;
     }
     let engine = Postgres::open(options).await?;
+    engine.beat.takes_in.store(true, Relaxed);
     once_more!(engine.begin_migration())?;
     let staged = stage(file, &engine, progress).await?;
     let mut copier = Copier::new(&engine, keyring);

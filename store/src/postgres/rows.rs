@@ -2,12 +2,12 @@
 //! fetched together with its locks, and what it has changed leaves together with the commit.
 //!
 //! A lock is the number of a guard (`table::guard_of`), which PostgreSQL keeps until the transaction ends. A call that
-//! learns only by reading what it has to lock begins anew with that, so that all take their locks in one order.
+//! learns only by reading what it has to lock begins anew with that, so that all take their locks in one order. So does
+//! one that lacks a key: `at_hand.rs` says why.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use parking_lot::Mutex;
-use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -15,6 +15,7 @@ use zeroize::Zeroizing;
 use crate::account::AccountId;
 use crate::error::{Result, StoreError};
 use crate::postgres::Open;
+use crate::postgres::at_hand::{AtHand, Lacks, OwnKeys, names_of};
 use crate::postgres::errors::Failure;
 use crate::postgres::keys::Named;
 use crate::postgres::known::Known;
@@ -32,22 +33,6 @@ const BACKWARDS: &str = "SELECT at, value FROM kept WHERE at >= $1 AND at < $2 O
 
 pub(super) fn select(span: &Span) -> &'static str {
     if span.is_backwards { BACKWARDS } else { FORWARDS }
-}
-
-/// Keys, and whose each is.
-pub(super) type OwnKeys = Vec<(Owner, SealKey)>;
-
-/// The keys that a call has made, over all its attempts: a key is there before what it seals.
-#[derive(Default)]
-pub(super) struct Births(Mutex<OwnKeys>);
-
-impl Births {
-    /// Those that these rows don't use.
-    pub(super) fn unused(self, used: &[(Owner, SealKey)]) -> Vec<Named> {
-        let all = self.0.into_inner().into_iter();
-        let unused = all.filter(|(_, key)| !used.iter().any(|(_, other)| other.id == key.id));
-        unused.map(|(owner, key)| (owner.into(), key.id)).collect()
-    }
 }
 
 /// An open transaction of the record, and what was read in it.
@@ -139,10 +124,12 @@ impl Pending {
 /// The rows of one call.
 pub(super) struct RecordRows<'a> {
     open: &'a Open,
-    births: &'a Births,
+    at_hand: &'a AtHand,
     opened: &'a Opened,
     locks: &'a Locks,
-    lacks: Locks,
+    lacks: Mutex<Lacks>,
+    /// The keys of sealed rows that were met and not wanted.
+    met: Mutex<Vec<Named>>,
     /// What earlier calls of the transaction have changed.
     earlier: &'a Pending,
     own: Pending,
@@ -162,17 +149,32 @@ pub(super) struct Done {
 impl<'a> RecordRows<'a> {
     pub(super) fn new(
         open: &'a Open,
-        births: &'a Births,
+        at_hand: &'a AtHand,
         opened: &'a Opened,
         locks: &'a Locks,
         earlier: &'a Pending,
     ) -> Self {
-        Self { open, births, opened, locks, lacks: Locks::default(), earlier, own: Pending::default() }
+        let (lacks, met, own) = Default::default();
+        Self { open, at_hand, opened, locks, lacks, met, earlier, own }
     }
 
-    /// What the call has changed, or the locks with which it has to begin anew.
-    pub(super) fn into_parts(self) -> (Locks, Pending) {
-        (self.lacks, self.own)
+    /// What the call has changed, or with what it has to begin anew.
+    pub(super) fn into_parts(self) -> (Lacks, Pending) {
+        (self.lacks.into_inner(), self.own)
+    }
+
+    /// A key for which nobody has to be asked; `None` when it is destroyed. If it is not at hand, the call begins anew
+    /// with it, and with all others that it may need.
+    fn key_at_hand(&self, name: Named) -> Result<Option<SealKey>> {
+        let find = |name: &Named| self.open.keys.at_hand(name).map(Some).or_else(|| self.at_hand.found(name));
+        if let Some(key) = find(&name) {
+            return Ok(key);
+        }
+        let (known, met) = (self.opened.known.lock(), self.met.lock());
+        let others = names_of(known.pairs()).chain(met.iter().copied());
+        let missing = others.filter(|other| *other != name && find(other).is_none()).collect::<HashSet<_>>();
+        self.lacks.lock().keys.extend(missing.into_iter().chain([name]));
+        Err(StoreError::Unreachable)
     }
 
     /// The newest key of an owner, by its name.
@@ -188,7 +190,7 @@ impl<'a> RecordRows<'a> {
         match self.own.keys.get(&owner).or_else(|| self.earlier.keys.get(&owner)) {
             Some(key) => Ok(key.clone()),
             None => match self.opened.old_key(owner).await? {
-                Some(name) => self.open.keys.key(name).await,
+                Some(name) => self.key_at_hand(name),
                 None => Ok(None),
             },
         }
@@ -202,7 +204,8 @@ impl Open {
             return Ok(());
         }
         let read = opened.transaction.lock().await.lock_and_read(locks, wants).await;
-        self.hold(opened, read.map_err(|failure| opened.failed(failure))?).await
+        opened.known.lock().absorb(read.map_err(|failure| opened.failed(failure))?);
+        Ok(())
     }
 
     /// Takes those of these locks that are free, and reads what is wanted. Returns the others.
@@ -214,14 +217,8 @@ impl Open {
     ) -> Result<BTreeSet<i64>> {
         let read = opened.transaction.lock().await.try_to_lock_and_read(&BTreeSet::new(), locks, wants).await;
         let (known, not_free) = read.map_err(|failure| opened.failed(failure))?;
-        self.hold(opened, known).await?;
-        Ok(not_free)
-    }
-
-    async fn hold(&self, opened: &Opened, known: Known) -> Result<()> {
-        self.fetch_keys(known.pairs()).await?;
         opened.known.lock().absorb(known);
-        Ok(())
+        Ok(not_free)
     }
 
     /// Has everything written that was changed, and commits.
@@ -269,7 +266,10 @@ impl Reads for RecordRows<'_> {
             None => {
                 let parameters: [&(dyn ToSql + Sync); 3] = [&span.from, &span.to, &super::rows(most)];
                 let found = self.opened.transaction.lock().await.query(select(&span), &parameters).await;
-                self.open.pairs_in(&found.map_err(|failure| self.opened.failed(failure))?).await?
+                let found = found.map_err(|failure| self.opened.failed(failure))?;
+                let pairs: Vec<Pair> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
+                self.met.lock().extend(names_of(pairs.iter().map(|(at, value)| (&at[..], &value[..]))));
+                pairs
             }
         };
         let mut pairs: BTreeMap<Vec<u8>, Option<Vec<u8>>> =
@@ -288,7 +288,7 @@ impl Reads for RecordRows<'_> {
         if let Some((_, key)) = born.find(|(_, key)| key.id == name.1) {
             return key.open(at, sealed).map(Zeroizing::new).map(Some);
         }
-        self.open.unseal_row(at, sealed).await
+        self.key_at_hand(name)?.map(|key| key.open(at, sealed).map(Zeroizing::new)).transpose()
     }
 }
 
@@ -311,14 +311,10 @@ impl Rows for RecordRows<'_> {
 
     async fn new_key(&mut self, owner: Owner) -> Result<()> {
         let is_used = |key: &SealKey| self.own.born.iter().any(|(_, used)| used.id == key.id);
-        let births = self.births.0.lock().iter().find(|(whose, key)| *whose == owner && !is_used(key)).cloned();
-        let born = match births {
-            Some(earlier) => earlier,
-            None => {
-                let born = (owner, self.open.keys.birth(owner).await?);
-                self.births.0.lock().push(born.clone());
-                born
-            }
+        let Some(born) = self.at_hand.born(owner, |key| !is_used(key)) else {
+            let before = self.name_of_key(owner).await?;
+            self.lacks.get_mut().births.push((owner, before.map(|(_, key)| key)));
+            return Err(StoreError::Unreachable);
         };
         if matches!(owner, Owner::Inbox(_)) {
             self.put(names_key(owner), name_of(born.1.id));
@@ -358,8 +354,9 @@ impl Rows for RecordRows<'_> {
     }
 
     async fn lock(&mut self, rows: Vec<Vec<u8>>) -> Result<()> {
-        self.lacks.add_those_missing(&rows, self.locks);
-        if self.lacks.is_empty() { Ok(()) } else { Err(StoreError::Unreachable) }
+        let lacks = self.lacks.get_mut();
+        lacks.locks.add_those_missing(&rows, self.locks);
+        if lacks.locks.is_empty() { Ok(()) } else { Err(StoreError::Unreachable) }
     }
 
     async fn end_rooms_of(&mut self, owner: AccountId) -> Result<()> {
@@ -370,27 +367,5 @@ impl Rows for RecordRows<'_> {
 
     fn tell(&mut self, told: Told) {
         self.own.told.push(told);
-    }
-}
-
-impl Open {
-    /// Has the keys at hand with which rows are sealed, so that opening them asks nobody.
-    pub(super) async fn fetch_keys<'a>(&self, pairs: impl Iterator<Item = (&'a [u8], &'a [u8])> + Send) -> Result<()> {
-        let name = |(at, sealed): (&[u8], &[u8])| Some((owner_of(at).ok()?.into(), sealed_with(sealed).ok()?));
-        let names: Vec<Named> = pairs.filter_map(name).collect();
-        self.keys.find(&names).await.map(drop)
-    }
-
-    /// The pairs that were found, with their keys at hand.
-    pub(super) async fn pairs_in(&self, found: &[Row]) -> Result<Vec<Pair>> {
-        let pairs: Vec<Pair> = found.iter().map(|row| (row.get(0), row.get(1))).collect();
-        self.fetch_keys(pairs.iter().map(|(at, value)| (at.as_slice(), value.as_slice()))).await?;
-        Ok(pairs)
-    }
-
-    pub(super) async fn unseal_row(&self, at: &[u8], sealed: &[u8]) -> Result<Option<Zeroizing<Vec<u8>>>> {
-        let name = (owner_of(at)?.into(), sealed_with(sealed)?);
-        let key = self.keys.key(name).await?;
-        key.map(|key| key.open(at, sealed).map(Zeroizing::new)).transpose()
     }
 }

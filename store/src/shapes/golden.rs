@@ -5,13 +5,17 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
 use crate::account::{Access, AccountId, Email, PasswordHash, TargetId, TokenId, Username};
 use crate::conversation::{Conversation, ConversationId, Line, LineText, Mark, Proof, Reaction, Side};
+use crate::digest::Digest;
 use crate::feedback::FeedbackId;
 use crate::image::ImageId;
 use crate::inbox::NoteId;
+use crate::inbox_seal::{Handover, InboxKey, InboxSeal, WrappedKey};
 use crate::invitation::{Invitation, InvitationNote};
 use crate::lapse::Used;
 use crate::pause::{Pause, PauseWords};
@@ -22,6 +26,8 @@ use crate::room::{
     Body, Caption, ChatId, ChatText, Emoji, Ending, KnockId, MemberId, Millis, RoomEvent, RoomId, RoomMetadata,
     RoomName, SeatNumber, Seq, Sign,
 };
+use crate::room_link::{LinksRecord, RoomLink};
+use crate::sealed::{Sealed, SealedKind, SealedRoom};
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord, WithheldRecord};
 use crate::shapes::answer::{AnswerRecord, Publicity};
 use crate::shapes::conversation::{AdditionRecord, BegunRecord, DoorRecord};
@@ -96,6 +102,25 @@ fn every_event_of_knocks() -> Vec<RoomEvent> {
         RoomEvent::Knocked { knock, member: MemberId([7; 16]), emoji: Emoji(5), at },
         RoomEvent::Admitted { knock, at },
         RoomEvent::Declined { knock, at },
+    ]
+}
+
+/// Words of the shortest length that there is.
+fn sealed_words() -> Sealed {
+    let bytes: Vec<u8> = (1..94).collect();
+    Sealed::try_from(&*BASE64_URL_SAFE_NO_PAD.encode(bytes)).unwrap()
+}
+
+fn every_sealed_event() -> Vec<RoomEvent> {
+    let (seat, at) = (SeatNumber(3), Millis(1_790_000_006_010));
+    let posted = |id, kind, answers, picture| {
+        let body = Body::Sealed { words: sealed_words(), kind, answers, picture };
+        RoomEvent::Posted { seat, id: ChatId::try_from(id).unwrap(), body, reply_to: None, at }
+    };
+    let picture = Some((ImageId(Uuid::from_u128(12)), Some(ImageId(Uuid::from_u128(13)))));
+    vec![
+        posted("abcDEF123456789", SealedKind::Key, None, None),
+        posted("bbcDEF123456789", SealedKind::Words, ChatId::try_from("abcDEF123456789").ok(), picture),
     ]
 }
 
@@ -244,6 +269,23 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     };
     let other = Subscription { quiet: None, language: Language::En, ..subscription.clone() };
     golden("subscriptions", &Subscriptions::from_iter([subscription, other]));
+    golden(
+        "inbox-seal",
+        &InboxSeal {
+            key: InboxKey::try_from(&*BASE64_URL_SAFE_NO_PAD.encode([4; 65])).unwrap(),
+            wrapped: WrappedKey::try_from(&*BASE64_URL_SAFE_NO_PAD.encode([33; 166])).unwrap(),
+            on: true,
+            open_notes: true,
+            handover: Some(Handover {
+                wrapped: WrappedKey::try_from(&*BASE64_URL_SAFE_NO_PAD.encode([34; 40])).unwrap(),
+                until: 1_790_000_300,
+            }),
+        },
+    );
+    golden(
+        "digest",
+        &Digest { language: Language::De, began: 1_790_000_010, since: 1_790_000_011, due: 1_790_000_012 },
+    );
     golden("pause", &Pause { began: 1_790_000_009, words });
     let (report, feedback) = (Some(ReportId(id(25))), Some(FeedbackId(id(26))));
     golden("told", &Told { at: 1_790_000_009, waiting: telling::Waiting { report, feedback, damage: 2 } });
@@ -262,19 +304,24 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
     golden("receipt", &Receipt { report: ReportId(id(25)), state: ReportState::LookedAt });
     golden("receipt-of", &ReceiptHash([27; 32]));
     golden("count", &Count(10));
-    golden(
-        "room",
-        &MetadataRecord::from(RoomMetadata {
-            id: RoomId(id(0)),
-            name: RoomName::try_from("midnight tacos").unwrap(),
-            owner: AccountId(id(11)),
-            creator: Username::try_from("Some-body".to_owned()).unwrap(),
-            created: 1_790_000_005,
-            expires: 1_790_086_405,
-        }),
-    );
+    let room = RoomMetadata {
+        id: RoomId(id(0)),
+        name: RoomName::try_from("midnight tacos").unwrap(),
+        owner: AccountId(id(11)),
+        creator: Username::try_from("Some-body".to_owned()).unwrap(),
+        created: 1_790_000_005,
+        expires: 1_790_086_405,
+        sealed: None,
+    };
+    let before = decode(&committed("room", Vec::new));
+    assert_eq!(before, Ok(MetadataRecord::from(room.clone())), "as 0.1.0 wrote it");
+    let sealed = SealedRoom { check: [28; 8], name: sealed_words() };
+    golden("room-2", &MetadataRecord::from(RoomMetadata { sealed: Some(sealed), ..room }));
+    golden("room-link", &RoomLink { room: RoomId(id(30)), has_ended: true });
+    golden("room-links", &LinksRecord { made: vec![RoomId(id(31)), RoomId(id(32))], ends: 1_790_086_405 });
     golden("erasing", &ErasingRecord { messages: vec![Seq(14), Seq(15)], keys: vec![16] });
     golden("log", &LogRecord((1..).map(Seq).zip(every_event()).collect()));
     golden("log-reactions", &LogRecord((14..).map(Seq).zip(every_event_of_reactions()).collect()));
+    golden("log-sealed", &LogRecord((21..).map(Seq).zip(every_sealed_event()).collect()));
     golden("log-knocks", &LogRecord((17..).map(Seq).zip(every_event_of_knocks()).collect()));
 }

@@ -8,6 +8,24 @@ use serde::{Deserialize, Serialize};
 use crate::account::{AccountId, Timestamp, Username};
 use crate::room::{RoomId, RoomMetadata, RoomName, Seq};
 use crate::room_log::Events;
+use crate::sealed::SealedRoom;
+
+/// As it was before groups could be sealed.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct FirstMetadataRecord {
+    name: RoomName,
+    owner: AccountId,
+    creator: Username,
+    created: Timestamp,
+    expires: Timestamp,
+}
+
+impl From<FirstMetadataRecord> for MetadataRecord {
+    fn from(first: FirstMetadataRecord) -> Self {
+        let FirstMetadataRecord { name, owner, creator, created, expires } = first;
+        Self { name, owner, creator, created, expires, sealed: None }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MetadataRecord {
@@ -16,19 +34,20 @@ pub(crate) struct MetadataRecord {
     creator: Username,
     created: Timestamp,
     expires: Timestamp,
+    sealed: Option<SealedRoom>,
 }
 
 impl From<RoomMetadata> for MetadataRecord {
     fn from(metadata: RoomMetadata) -> Self {
-        let RoomMetadata { id: _, name, owner, creator, created, expires } = metadata;
-        Self { name, owner, creator, created, expires }
+        let RoomMetadata { id: _, name, owner, creator, created, expires, sealed } = metadata;
+        Self { name, owner, creator, created, expires, sealed }
     }
 }
 
 impl MetadataRecord {
     pub(crate) fn into_metadata(self, id: RoomId) -> RoomMetadata {
-        let Self { name, owner, creator, created, expires } = self;
-        RoomMetadata { id, name, owner, creator, created, expires }
+        let Self { name, owner, creator, created, expires, sealed } = self;
+        RoomMetadata { id, name, owner, creator, created, expires, sealed }
     }
 }
 

@@ -22,6 +22,7 @@ on_every_engine! {
     while_the_note_waits_its_owner_knows_of_nothing,
     changes_are_told_with_the_state_they_led_to,
     what_was_unsent_is_gone_and_the_rest_stays,
+    whoever_reads_while_a_line_is_unsent_finds_all_others,
     a_long_one_is_what_its_changes_make_of_it,
     many_at_once_keep_the_rules,
 }
@@ -263,6 +264,34 @@ async fn what_was_unsent_is_gone_and_the_rest_stays(engine: Engine) {
     let lines = &found(&engine, 1).await.unwrap().conversation.lines;
     let there: Vec<_> = lines.iter().map(|line| (line.text.is_some(), line.unsent)).collect();
     assert_eq!(there, [(true, None), (false, Some(Seq(4))), (false, Some(Seq(5))), (true, None)]);
+}
+
+async fn whoever_reads_while_a_line_is_unsent_finds_all_others(engine: Engine) {
+    let engine = with_accounts(engine).await;
+    for talk in 1..=6 {
+        begin(&engine, ONE, talk).await.unwrap();
+        let mut readers = tokio::task::JoinSet::new();
+        for _ in 0..4 {
+            let conversations = engine.conversations();
+            readers.spawn(async move {
+                let mut known = 0;
+                while known < 40 {
+                    let found = conversations.find(vec![conversation_id(talk)], NOW + 1000).await.unwrap();
+                    let lines = found[0].conversation.lines.len();
+                    assert!(lines >= known, "{lines} lines, and {known} before");
+                    known = lines;
+                    tokio::task::yield_now().await;
+                }
+            });
+        }
+        for n in 1..=40 {
+            let line = change(&engine, talk, say(Side::Owner, n), NOW + n).await.unwrap();
+            if n % 2 == 0 {
+                change(&engine, talk, Change::Unsend { from: Side::Owner, line }, NOW + n).await.unwrap();
+            }
+        }
+        readers.join_all().await;
+    }
 }
 
 async fn a_long_one_is_what_its_changes_make_of_it(engine: Engine) {

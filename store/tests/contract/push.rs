@@ -4,8 +4,8 @@ use annon_contract::limits::SUBSCRIPTIONS;
 use annon_store::StoreError;
 use annon_store::account::PasswordHash;
 use annon_store::conversation::{Change, Door, Side};
-use annon_store::push::{Endpoint, Kind, Kinds, Subscriber, Subscription};
-use annon_store::room::Seq;
+use annon_store::push::{Endpoint, Kind, Kinds, Seated, Subscriber, Subscription};
+use annon_store::room::{MemberId, RoomId, Seq};
 
 use crate::contract::engine::{Engine, ONE, with_accounts};
 use crate::support::people::*;
@@ -14,6 +14,7 @@ on_every_engine! {
     one_more_takes_the_place_of_the_oldest_and_one_of_the_same_address_that_of_itself,
     one_address_may_be_two_accounts_and_each_ends_its_own,
     those_of_an_account_end_with_it_and_with_its_password,
+    those_of_a_seat_end_with_it_with_the_room_and_with_the_account,
     those_of_a_sender_end_with_the_conversation_and_stay_when_a_line_is_unsent,
 }
 
@@ -106,4 +107,39 @@ async fn those_of_a_sender_end_with_the_conversation_and_stay_when_a_line_is_uns
     assert_eq!(numbers(&engine, sender).await, endpoints([]));
     let gone = engine.pushes().unsubscribe(sender, Endpoint("https://push.example/2".to_owned()).id()).await;
     assert_eq!(gone, Err(StoreError::NotFound));
+}
+
+async fn those_of_a_seat_end_with_it_with_the_room_and_with_the_account(engine: Engine) {
+    const DAY: u64 = 24 * 60 * 60;
+    let mut engine = with_accounts(engine).await;
+    let [one, two] = [ONE, 2].map(account_id);
+    let room = |n| RoomId(uuid::Uuid::from_u128(n));
+    let seat = |owner, n, member| Subscriber::Seat { owner, room: room(n), member: MemberId([member; 16]) };
+    for (owner, n, member, ends) in
+        [(one, 1, 1, NOW), (one, 1, 2, NOW), (one, 2, 1, NOW - DAY), (one, 3, 1, NOW), (two, 4, 1, NOW)]
+    {
+        let seated = Seated { owner, room: room(n), member: MemberId([member; 16]), ends };
+        engine.pushes().subscribe_seat(seated, subscription(n as u64)).await.unwrap();
+    }
+    engine.step().await;
+    let nobodys = Seated { owner: account_id(7), room: room(5), member: MemberId([1; 16]), ends: NOW };
+    assert_eq!(engine.pushes().subscribe_seat(nobodys, subscription(1)).await, Err(StoreError::NotFound));
+    assert_eq!(numbers(&engine, seat(one, 1, 1)).await, endpoints([1]));
+    engine.pushes().end(seat(one, 1, 1)).await.unwrap();
+    engine.pushes().end(seat(one, 1, 1)).await.unwrap();
+    engine.step().await;
+    assert_eq!(numbers(&engine, seat(one, 1, 1)).await, endpoints([]));
+    assert_eq!(numbers(&engine, seat(one, 1, 2)).await, endpoints([1]));
+    // A day is over, and with it the rooms that have ended on it.
+    engine.sweep(NOW).await.unwrap();
+    engine.step().await;
+    assert_eq!(numbers(&engine, seat(one, 2, 1)).await, endpoints([]));
+    assert_eq!(numbers(&engine, seat(one, 1, 2)).await, endpoints([1]));
+    engine.pushes().end_seats(one, room(1)).await.unwrap();
+    engine.accounts().delete(two).await.unwrap();
+    engine.step().await;
+    for (owner, n, member) in [(one, 1, 2), (two, 4, 1)] {
+        assert_eq!(numbers(&engine, seat(owner, n, member)).await, endpoints([]), "{n}");
+    }
+    assert_eq!(numbers(&engine, seat(one, 3, 1)).await, endpoints([3]));
 }

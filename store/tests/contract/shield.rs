@@ -316,6 +316,7 @@ async fn a_door_tells_all_that_a_note_must_know(engine: Engine) {
         shield: Arc::default(),
         knows_tag: false,
         shown_lately: 0,
+        seal: None,
     };
     for inbox in [&by_name, &by_target] {
         assert_eq!(engine.accounts().door(inbox.clone(), Some(tag(1)), NOW).await, Ok(Some(fresh.clone())));

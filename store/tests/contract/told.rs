@@ -5,6 +5,7 @@ use annon_contract::limits::{CONVERSATION_KEPT, CONVERSATIONS_OF_TAG};
 use annon_store::StoreError;
 use annon_store::conversation::{self, ConversationChange, Door, Side};
 use annon_store::inbox::{Arrival, Changed, InboxChange, NoteId, next_delivery};
+use annon_store::inbox_seal::SealChange;
 use annon_store::personal_page::PageChange;
 use annon_store::room::Seq;
 use annon_store::shield::{self, Fate, Setting, TagHash};
@@ -40,6 +41,9 @@ enum Call {
     Publish(u64, u64),
     TakeDown(u64),
     SetUpPage,
+    /// Seals the inbox with a key of this number.
+    Seal(u8),
+    SetSeal,
     SetShield,
     Block(u64),
     Unblock(u64),
@@ -143,6 +147,11 @@ async fn make(engine: &Engine, owner: u64, now: u64, call: Call) -> Outcome {
         Publish(n, words) => outcome(answers.publish(id, note(n).await, publishing(words, now)).await),
         TakeDown(n) => outcome(answers.take_down(id, note(n).await, now).await),
         SetUpPage => outcome(engine.personal_pages().set_up(id, PageChange::from(personal_page(1))).await),
+        Seal(n) => outcome(engine.inbox_seals().change(id, sealing(n), now).await),
+        SetSeal => {
+            let off = SealChange::Set { on: Some(false), open_notes: None };
+            outcome(engine.inbox_seals().change(id, off, now).await)
+        }
         SetShield => shield(shield::Change::Set(Setting { paused: Some(true), ..Setting::default() })).await,
         Block(n) => shield(shield::Change::Block { note: note(n).await, id: Uuid::from_u128(n.into()) }).await,
         Unblock(n) => shield(shield::Change::Unblock(Uuid::from_u128(n.into()))).await,
@@ -266,6 +275,10 @@ async fn an_inbox_tells_its_owner_of_notes_that_are_shown(engine: Engine) {
         (ONE, due, RemoveAll, Done, list(0), nothing()),
         (9, due, RemoveAll, Refused, nothing(), nothing()),
         (9, due, Batches(true), Refused, nothing(), nothing()),
+        (ONE, due, SetSeal, Refused, nothing(), nothing()),
+        (ONE, due, Seal(1), Done, list(0), nothing()),
+        (ONE, due, SetSeal, Done, list(0), nothing()),
+        (9, due, Seal(1), Refused, nothing(), nothing()),
     ];
     tell(engine, rows).await;
 }

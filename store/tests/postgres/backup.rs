@@ -4,14 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use annon_store::conversation::{Change, Side};
 use annon_store::inbox::Arrival;
 use annon_store::room::Seq;
-use annon_store::{Local, Postgres, Progress, restore};
+use annon_store::{Engine, Local, Postgres, Progress, restore};
 
 use crate::support::open;
 use crate::support::people::*;
 use crate::support::population::{back_up, compare, live, live_fully, missing};
-use crate::support::postgres::Databases;
+use crate::support::postgres::{Cluster, Databases};
 
 /// Backs up a record, and opens the folder that is made of that.
 async fn restored(node: &Postgres, parent: &Path) -> Local {
@@ -99,6 +100,49 @@ async fn a_backup_that_is_written_while_keys_are_replaced_opens_to_the_last_reco
         copy.inbox().deliver(account_id(1), arrival).await.unwrap();
         copy.close().await.unwrap();
     }
+}
+
+/// Unsends a line, so that its conversation gets another key.
+async fn unsend(node: &Postgres, line: u64) {
+    let unsend = Change::Unsend { from: Side::Owner, line: Seq(line) };
+    assert!(node.conversations().change(conversation_id(1), unsend, NOW + 20).await.unwrap().is_new);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_gets_a_new_key_twice_while_a_backup_reads_keys_is_in_it() {
+    let (databases, parent) = (Databases::new().await, tempfile::tempdir().unwrap());
+    let node = databases.open().await;
+    live(&node, 1..3).await;
+    let conversations = node.conversations();
+    conversations.begin(account_id(1), arrival(1, NOW), beginning(1)).await.unwrap();
+    for n in 1..=3 {
+        conversations.change(conversation_id(1), say(Side::Owner, n), NOW + n).await.unwrap();
+    }
+    // The tables of keys that are read first and last: whoever reads all keys waits there.
+    let tables = databases.ask_keys("SELECT part FROM (SELECT DISTINCT part FROM seal_key) p ORDER BY part").await;
+    let own = format!("SELECT part FROM seal_key WHERE owner = '{}'", conversation_id(1).0);
+    let own = &databases.ask_keys(&own).await[0];
+    let (first, last) = (&tables[0], tables.last().unwrap());
+    assert!(own != first && own != last);
+    let table = |part: &str| format!("{}.seal_key_{}", databases.schema, part.replace('-', "n"));
+    let keys = Cluster::shared();
+    let waits = |part| format!("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '{}'::regclass", table(part));
+
+    let lock = keys.lock("keys", &table(last)).await;
+    let (backup, folder) = (node.clone(), parent.path().to_owned());
+    let backup = tokio::spawn(async move { restored(&backup, &folder).await });
+    keys.until_in("keys", &waits(last)).await;
+    unsend(&node, 1).await;
+    let other_lock = keys.lock("keys", &table(first)).await;
+    drop(lock);
+    while !backup.is_finished() && keys.ask("keys", &waits(first)).await.is_empty() {}
+    unsend(&node, 2).await;
+    drop(other_lock);
+
+    let copy = backup.await.unwrap();
+    let found = copy.conversations().find(vec![conversation_id(1)], NOW + 30).await.unwrap();
+    assert_eq!(found.iter().map(|found| found.conversation.lines.len()).collect::<Vec<_>>(), [3]);
+    assert_eq!(copy.findings(), [""; 0]);
 }
 
 #[tokio::test]

@@ -1,7 +1,11 @@
 //! A backup is taken into empty databases, and the way back.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use annon_store::room::{RoomEvent, Seq};
 use annon_store::{Engine, Migrated, Postgres, PostgresOptions, Progress, migrate, restore};
@@ -73,6 +77,41 @@ async fn a_folder_moves_to_databases_and_back() {
     assert_eq!(missing(&local, 20..21).await, [""; 0]);
     assert_eq!(local.images().read(album(8), image(3)).await, Ok(Some(vec![3; 1000])));
     assert_eq!(local.findings(), [""; 0]);
+}
+
+/// A pipe in the place of a file: whoever reads it the third time waits in the middle of it.
+fn slowly(file: &Path, wait: Duration) -> PathBuf {
+    let pipe = file.with_extension("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (bytes, at) = (fs::read(file).unwrap(), pipe.clone());
+    thread::spawn(move || {
+        for time in 1.. {
+            let Ok(mut to) = fs::OpenOptions::new().write(true).open(&at) else { return };
+            let (first, rest) = bytes.split_at(bytes.len() / 2);
+            // Who has read enough closes it.
+            let _ = to.write_all(first);
+            if time == 3 {
+                thread::sleep(wait);
+            }
+            let _ = to.write_all(rest);
+            drop(to);
+            // Until whoever has read it to its end has closed it, too.
+            thread::sleep(Duration::from_millis(500));
+        }
+    });
+    pipe
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_migration_that_takes_long_goes_on() {
+    let parent = tempfile::tempdir().unwrap();
+    let (file, said) = backup_of_a_folder(parent.path()).await;
+    let (databases, options) = empty(parent.path()).await;
+    // Longer than until its own node looks whether it may still use the databases.
+    let migrated = migrate(&slowly(&file, Duration::from_secs(6)), &options, true, &Progress::default()).await.unwrap();
+    assert_eq!((migrated.accounts, migrated.damaged), (8, 0));
+    databases.stop_clock_at(NOW + 50).await;
+    compare(&Postgres::open(&options).await.unwrap(), &said).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

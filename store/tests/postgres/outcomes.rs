@@ -382,3 +382,30 @@ async fn an_old_primary_that_lives_on_is_read_and_nothing_it_says_is_final() {
     assert_eq!(one.room_log().append(room(1), Seq(1), vec![posted("again")]).await, Err(StoreError::Conflict));
     assert_eq!(one.room_log().append(room(1), Seq(2), vec![posted("again")]).await, Ok(()));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_keys_database_hangs_nobody_waits_for_whoever_needs_a_new_key() {
+    let (record, keys) = (Cluster::start(), Cluster::start());
+    let databases = Databases::in_clusters(&record, &keys).await;
+    let node = databases.open().await;
+    node.accounts().create(account(1)).await.unwrap();
+    node.conversations().begin(account_id(1), arrival(1, NOW), beginning(1)).await.unwrap();
+    for change in ["ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()"] {
+        keys.ask("keys", change).await;
+    }
+    keys.until("SELECT 1 WHERE current_setting('synchronous_standby_names') = 'nobody'").await;
+
+    let conversations = node.conversations();
+    let beginning =
+        tokio::spawn(async move { conversations.begin(account_id(1), arrival(2, NOW), beginning(2)).await });
+    keys.until("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'").await;
+    let inbox = node.inbox();
+    let others = timeout(Duration::from_secs(1), inbox.set_batches(account_id(1), true, NOW));
+    assert!(others.await.is_ok_and(|done| done.is_ok()), "it needs no key");
+    assert!(!beginning.is_finished());
+
+    for change in ["ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()"] {
+        keys.ask("keys", change).await;
+    }
+    assert!(beginning.await.unwrap().is_ok());
+}

@@ -10,6 +10,7 @@ use annon_store::conversation::{Beginning, Change, ConversationId, LineText, Pro
 use annon_store::feedback::{Feedback, FeedbackId};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, Inbox, Note, NoteId, Page, to_the_minute};
+use annon_store::inbox_seal::{InboxKey, SealChange, WrappedKey};
 use annon_store::invitation::{Invitation, InvitationId, InvitationNote};
 use annon_store::personal_page::{PageLine, PersonalPage, Prompt};
 use annon_store::push::{BrowserKey, BrowserSecret, Endpoint, Kind, Kinds, Language, Quiet, Subscription};
@@ -21,6 +22,8 @@ use annon_store::room_log::{Appending, Erasure, RoomLog};
 use annon_store::shield::InboxName;
 use annon_store::suspension::{Suspension, SuspensionReason};
 use annon_store::text::{AnswerText, FeedbackText, NoteText};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64URL;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -246,6 +249,7 @@ pub(crate) fn metadata(n: u128, owner: u64, expires: u64) -> RoomMetadata {
         creator: name_of(owner),
         created: NOW + n as u64,
         expires,
+        sealed: None,
     }
 }
 
@@ -288,7 +292,7 @@ pub(crate) fn answer_words(n: u64) -> String {
 }
 
 pub(crate) fn publishing(n: u64, now: u64) -> Publishing {
-    Publishing { text: AnswerText::try_from(answer_words(n)).unwrap(), now, shuffle: n }
+    Publishing { text: AnswerText::try_from(answer_words(n)).unwrap(), opened: None, now, shuffle: n }
 }
 
 pub(crate) fn personal_page(n: u64) -> PersonalPage {
@@ -319,4 +323,25 @@ pub(crate) fn line_words(n: u64) -> String {
 pub(crate) fn say(from: Side, n: u64) -> Change {
     let id = ChatId::try_from(format!("{n:015}")).unwrap();
     Change::Say { from, id, text: LineText::try_from(&*line_words(n)).unwrap(), reply_to: None }
+}
+
+/// So many bytes in base64url, as something sealed begins.
+pub(crate) fn raw(first: u8, bytes: usize) -> String {
+    base64url(&vec![first; bytes])
+}
+
+pub(crate) fn base64url(bytes: &[u8]) -> String {
+    BASE64URL.encode(bytes)
+}
+
+pub(crate) fn wrapped(n: u8) -> WrappedKey {
+    WrappedKey::try_from(&*raw(n, 166)).unwrap()
+}
+
+/// Seals an inbox with the key of a number.
+pub(crate) fn sealing(n: u8) -> SealChange {
+    let mut key = vec![n; 65];
+    key[0] = 4;
+    let key = InboxKey::try_from(&*base64url(&key)).unwrap();
+    SealChange::Begin { key, wrapped: wrapped(n), open_notes: false }
 }

@@ -141,6 +141,7 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
         assert_eq!(published.is_some(), n != 5);
     }
     store.personal_pages().set_up(account_id(8), personal_page(3).into()).await.unwrap();
+    store.inbox_seals().change(account_id(8), sealing(3), NOW).await.unwrap();
     for n in 1..=3 {
         store.reports().add(report(n), report_pictures(n)).await.unwrap();
     }
@@ -192,6 +193,8 @@ pub(crate) async fn compare(copy: &dyn Engine, said_there: &[(Seq, RoomEvent)]) 
     let beside: Vec<_> = notes[..3].iter().map(|note| (note.only_for_you, note.answer.clone())).collect();
     assert_eq!(beside, [(true, None), (false, Some(answers[0].clone())), (false, Some(answers[1].clone()))]);
     assert_eq!(copy.personal_pages().look_up(account_id(8)).await, Ok(personal_page(3)));
+    let seal = copy.inbox_seals().of(account_id(8)).await.unwrap().unwrap();
+    assert_eq!((seal.on, seal.wrapped), (true, wrapped(3)));
     let doors = copy.conversations().doors(vec![conversation_id(1)]).await.unwrap();
     assert_eq!(doors[&conversation_id(1)].proof, beginning(1).proof);
     let closed = Report { closed: Some(NOW + 5), ..report(2) };

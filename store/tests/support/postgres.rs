@@ -28,8 +28,21 @@ impl Cluster {
 
     /// Waits until a question about the record has an answer, and returns that.
     pub(crate) async fn until(&self, sql: &str) -> Vec<String> {
+        self.until_in("record", sql).await
+    }
+
+    /// Locks a table, against everybody, until what is returned is dropped.
+    pub(crate) async fn lock(&self, database: &str, table: &str) -> tokio_postgres::Client {
+        let (client, connection) = tokio_postgres::connect(&self.url(database), NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client.batch_execute(&format!("BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")).await.unwrap();
+        client
+    }
+
+    /// Waits until a question has an answer, and returns that.
+    pub(crate) async fn until_in(&self, database: &str, sql: &str) -> Vec<String> {
         for _ in 0..3_000 {
-            let answer = self.ask("record", sql).await;
+            let answer = self.ask(database, sql).await;
             if !answer.is_empty() {
                 return answer;
             }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use annon_contract::limits::PUSH_EVERY;
 use annon_store::push::Kind;
-use annon_store::room::RoomEvent;
+use annon_store::room::{Body, MemberId, RoomEvent};
+use annon_store::sealed::SealedKind;
 
 use crate::bucket::{Bucket, Rate};
 use crate::room::shell::Shell;
@@ -48,19 +49,26 @@ impl Shell {
         self.owner.known = standing;
     }
 
-    /// Tells an owner who is away that somebody knocks, or writes after a silence. Of what other nodes have decided,
-    /// those tell.
-    pub(super) fn tell_owner_away(&mut self, event: &RoomEvent) {
+    /// Tells an owner who is away that somebody knocks, or writes after a silence, and of that the members who are away,
+    /// too. Of what other nodes have decided, those tell.
+    pub(super) fn tell_those_away(&mut self, event: &RoomEvent, leaver: Option<MemberId>) {
         let (owner, id, away) = (self.metadata.owner, self.metadata.id, &self.services.inboxes.away);
         if matches!(event, RoomEvent::Knocked { .. }) {
             away.tell_of_room(owner, Kind::Knock, id);
         }
-        if matches!(event, RoomEvent::Posted { .. }) {
+        let is_key = |body: &Body| matches!(body, Body::Sealed { kind: SealedKind::Key, .. });
+        if matches!(event, RoomEvent::Posted { body, .. } if !is_key(body)) {
             let now = self.services.clock.moment();
             let before = self.owner.written.replace(now);
             if before.is_none_or(|before| now.duration_since(before) >= PUSH_EVERY) {
                 away.tell_of_room(owner, Kind::Group, id);
+                let here = self.members_here();
+                let away_now = self.room.seats().iter().filter(|seat| !here.contains(&seat.member));
+                away_now.for_each(|seat| away.tell_seat(owner, id, seat.member));
             }
+        }
+        if let Some(member) = leaver {
+            away.seat_is_gone(owner, id, member);
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use actix::Context;
 use annon_contract::code::Code;
 use annon_store::image::ImageId;
-use annon_store::room::{Body, Emoji, MemberId};
+use annon_store::room::{Emoji, MemberId};
 use tokio::sync::oneshot::Sender;
 use uuid::Uuid;
 
@@ -14,6 +14,7 @@ use crate::room::command::Command;
 use crate::room::error::RoomError;
 use crate::room::frame;
 use crate::room::frame::knocks::Knocks;
+use crate::room::lines::pictures_of;
 use crate::room::page::{Asked, View, lines_of};
 use crate::room::shell::Shell;
 use crate::room::shell::knocks::{KnockSeen, WhichKnock};
@@ -55,7 +56,7 @@ impl Request {
     pub(super) fn is_about_pictures(&self) -> bool {
         match self {
             Self::MayUpload(..) | Self::AddPicture(..) => true,
-            Self::FromSocket(_, MemberRequest::Post { body, .. }) => matches!(body, Body::Picture { .. }),
+            Self::FromSocket(_, MemberRequest::Post { body, .. }) => pictures_of(body).next().is_some(),
             Self::Decide(..)
             | Self::Seat(..)
             | Self::Look(..)

@@ -1,7 +1,7 @@
 //! A run, as its members see it: what fails now, and how they fare.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
@@ -28,6 +28,8 @@ pub(super) enum Trial {
     Restart,
     KeysRestart,
     Promotion,
+    Both,
+    Cancels,
     SwitchOver,
     OldPrimary,
     Upgrade,
@@ -56,6 +58,8 @@ pub(super) struct Origin {
 pub(super) struct Chaos {
     pub(super) nodes: Nodes,
     pub(super) rooms: Vec<String>,
+    /// The tokens of their owners.
+    pub(super) owners: Vec<String>,
     pub(super) each_sends_every: Duration,
     pub(super) chance: Chance,
     pub(super) is_over: Cell<bool>,
@@ -66,6 +70,10 @@ pub(super) struct Chaos {
     pub(super) history: History,
     /// Messages whose echo nobody has heard.
     pub(super) saying: RefCell<HashMap<MessageId, Op>>,
+    /// How many numbers of processes and of rooms were given out beside those of members and their groups.
+    pub(super) others: Cell<usize>,
+    /// The rooms and places of messages that somebody has asked to take back.
+    pub(super) taken: RefCell<BTreeSet<(usize, u64)>>,
 }
 
 impl Trial {
@@ -80,6 +88,8 @@ impl Trial {
             Self::Restart => "the database crashes",
             Self::KeysRestart => "the keys' database crashes",
             Self::Promotion => "the standby takes over",
+            Self::Both => "the standby is lost, and the primary",
+            Self::Cancels => "the same with waits cancelled",
             Self::SwitchOver => "primary and standby change",
             Self::OldPrimary => "there are two primaries",
             Self::Upgrade => "all servers are stopped in turn",
@@ -101,12 +111,29 @@ impl Chaos {
         1 + room * SEATS + seat
     }
 
+    /// The number of somebody who is no member.
+    pub(super) fn another_process(&self) -> usize {
+        self.others.update(|count| count + 1);
+        (SEATS + self.nodes.all.len()) * self.rooms.len() + self.others.get()
+    }
+
+    /// The number of a group, an inbox or a conversation that is none of the members' groups.
+    pub(super) fn another_room(&self) -> usize {
+        self.others.update(|count| count + 1);
+        self.rooms.len() + self.others.get()
+    }
+
     pub(super) fn sends(&self, message: MessageId, seat: usize, node: Option<usize>) {
         let process = self.process_of(message.room, seat);
         let op = self.history.invoke(process, message.room, What::Say(message.number, None));
         self.saying.borrow_mut().insert(message, op);
         let origin = Origin { begun: clock::now(), during: self.now.get(), node };
         self.origins.borrow_mut().insert(message, origin);
+    }
+
+    /// The places of a room whose words may be gone.
+    pub(super) fn taken_in(&self, room: usize) -> BTreeSet<u64> {
+        self.taken.borrow().range((room, 0)..(room + 1, 0)).map(|(_, place)| *place).collect()
     }
 
     /// A member at `node` has somebody else's message.

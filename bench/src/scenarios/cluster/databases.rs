@@ -21,12 +21,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Settings of every server. The name is that of a standby which was given none.
 const SETTINGS: &[&str] = &["listen_addresses=127.0.0.1", "max_connections=200", "shared_buffers=64MB"];
 const SYNCHRONOUS: &str = "synchronous_standby_names=walreceiver";
+/// How long a primary without its standby goes on.
+const ALONE: Duration = Duration::from_millis(1500);
+/// Ends the waits for a standby, as somebody may who has lost patience.
+const CANCEL: &str = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
 
 /// A server of PostgreSQL: its folder, its port, and its process while it runs.
 struct Site {
     folder: PathBuf,
     port: u16,
-    is_record: bool,
+    /// Whether a commit waits for the standby.
+    waits: bool,
     child: Option<Child>,
 }
 
@@ -43,20 +48,20 @@ pub(super) struct Databases {
 }
 
 impl Databases {
-    pub(super) async fn start(within: TempDir, by_patroni: bool) -> Fallible<Self> {
+    /// Without `waits`, what is acknowledged is on one disk.
+    pub(super) async fn start(within: TempDir, by_patroni: bool, waits: bool) -> Fallible<Self> {
         if geteuid().is_root() {
             // PostgreSQL refuses to run as root.
             run(Command::new("chown").arg("postgres").arg(within.path())).await?;
         }
-        let site = |name: &str, is_record| {
-            Ok(Site { folder: within.path().join(name), port: free_port()?, is_record, child: None })
-        };
+        let site =
+            |name: &str, waits| Ok(Site { folder: within.path().join(name), port: free_port()?, waits, child: None });
         let mut keys = site("keys", false)?;
         keys.make().await?;
         let record = if by_patroni {
-            Record::Patronis(Patroni::start(within.path()).await?)
+            Record::Patronis(Patroni::start(within.path(), waits).await?)
         } else {
-            let mut sites = [site("a", true)?, site("b", true)?];
+            let mut sites = [site("a", waits)?, site("b", waits)?];
             sites[0].make().await?;
             add_standby(&mut sites).await?;
             Record::Ours(sites)
@@ -106,14 +111,30 @@ impl Databases {
         match &mut self.record {
             Record::Ours(sites) => {
                 sites[0].crash().await?;
-                let mut promote = program("pg_ctl")?;
-                run(promote.args(["promote", "-w", "-D"]).arg(&sites[1].folder)).await?;
-                sites.swap(0, 1);
-                fs::remove_dir_all(&sites[1].folder).because("the old primary's folder stays")?;
-                add_standby(sites).await
+                take_over(sites).await
             }
             Record::Patronis(patroni) => patroni.lose_primary().await,
         }
+    }
+
+    /// Crashes the standby, and then the primary for good. What the primary wrote in between is lost, and nobody may have
+    /// been told of it. Before its end either the waits for the standby are cancelled there, or it crashes and starts again,
+    /// which ends them, too.
+    pub(super) async fn lose_both(&mut self, is_cancelled: bool) -> Fallible {
+        let Record::Ours(sites) = &mut self.record else { return Ok(()) };
+        sites[1].crash().await?;
+        sleep(ALONE).await;
+        if is_cancelled {
+            run(client("psql", sites[0].port)?.args(["-Atc", CANCEL, "postgres"])).await?;
+            sleep(ALONE / 20).await;
+        } else {
+            sites[0].crash().await?;
+            sites[0].start().await?;
+            sleep(2 * ALONE).await;
+        }
+        sites[0].crash().await?;
+        sites[1].start().await?;
+        take_over(sites).await
     }
 
     /// Leaves a primary behind that does not know of the new one.
@@ -133,12 +154,25 @@ impl Databases {
     }
 }
 
-/// Makes a standby of the primary, and waits until commits wait for it.
+/// The standby of a primary that is gone takes its place, and gets a standby itself.
+async fn take_over(sites: &mut [Site; 2]) -> Fallible {
+    let mut promote = program("pg_ctl")?;
+    run(promote.args(["promote", "-w", "-D"]).arg(&sites[1].folder)).await?;
+    sites.swap(0, 1);
+    fs::remove_dir_all(&sites[1].folder).because("the old primary's folder stays")?;
+    add_standby(sites).await
+}
+
+/// Makes a standby of the primary, and waits until commits wait for it, if they shall.
 async fn add_standby([primary, standby]: &mut [Site; 2]) -> Fallible {
     let mut copy = client("pg_basebackup", primary.port)?;
     run(copy.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-D"]).arg(&standby.folder)).await?;
     standby.start().await?;
-    let is_there = "SELECT 'it is' FROM pg_stat_replication WHERE sync_state = 'sync'";
+    let is_there = if standby.waits {
+        "SELECT 'it is' FROM pg_stat_replication WHERE sync_state = 'sync'"
+    } else {
+        "SELECT 'it is' FROM pg_stat_replication WHERE state = 'streaming'"
+    };
     let begun = clock::now();
     while !run(client("psql", primary.port)?.args(["-Atc", is_there, "postgres"])).await?.contains("it is") {
         if begun.elapsed() > PATIENCE {
@@ -162,7 +196,7 @@ impl Site {
         postgres.arg("-D").arg(&self.folder).args(["-p", &self.port.to_string(), "-k"]);
         // Its socket is in its own folder.
         postgres.arg(&self.folder);
-        let synchronous = [SYNCHRONOUS].into_iter().filter(|_| self.is_record);
+        let synchronous = [SYNCHRONOUS].into_iter().filter(|_| self.waits);
         for setting in SETTINGS.iter().copied().chain(synchronous) {
             postgres.args(["-c", setting]);
         }

@@ -122,7 +122,7 @@ impl Member {
                 // It comes back when it wants to.
                 self.lost.set(None);
             }
-            if let Some((node, address)) = chaos.nodes.next() {
+            if let Some((node, address)) = chaos.nodes.of(self.room) {
                 let Err(why) = self.visit(node, address, &chaos).await;
                 self.socket.take();
                 self.at.set(None);
@@ -192,6 +192,8 @@ impl Member {
             self.known.set(seq.max(self.known.get()));
         }
         match frame["event"].as_str().unwrap_or_default() {
+            // What was taken back meanwhile has no words.
+            "event.chat" if frame["unsent"] == true => {}
             "event.chat" => {
                 let [message] = &frames::messages(std::slice::from_ref(frame))[..] else { return };
                 self.hear_message(message, chaos);
@@ -218,7 +220,7 @@ impl Member {
                 *self.here.borrow_mut() = here;
             }
             "event.closed" => chaos.fault(CUT, where_from),
-            "event.notify" | "event.typing" => {}
+            "event.notify" | "event.typing" | "event.unsend" => {}
             _ => chaos.fault(STRANGE, where_from),
         }
     }

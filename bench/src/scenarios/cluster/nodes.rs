@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 use crate::args::Started;
@@ -36,6 +37,8 @@ pub(super) struct Node {
 pub(super) struct Nodes {
     pub(super) all: Vec<Node>,
     turn: Cell<usize>,
+    /// Whether the balancer sends all members of a group to one node.
+    together: bool,
     /// The folder of the secret that they share.
     _shared: TempDir,
 }
@@ -43,7 +46,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Starts them, one after the other.
     pub(super) async fn start(
-        count: usize,
+        (count, together): (usize, bool),
         started: &Started,
         databases: &Databases,
         nats: Option<&Nats>,
@@ -55,7 +58,7 @@ impl Nodes {
         for at in 0..count {
             all.push(Node::new(at, started, &secret, databases, nats).await?);
         }
-        let nodes = Self { all, turn: Cell::new(0), _shared: shared };
+        let nodes = Self { all, turn: Cell::new(0), together, _shared: shared };
         for node in &nodes.all {
             node.start().await?;
         }
@@ -71,6 +74,14 @@ impl Nodes {
         let next = taken.find(|(at, _)| self.all[*at].is_ready.get() || !is_any_ready);
         self.turn.set(next.map_or(0, |(at, _)| at + 1));
         next
+    }
+
+    /// The node to which it sends a member of a group.
+    pub(super) fn of(&self, room: usize) -> Option<(usize, Address)> {
+        if self.together {
+            self.turn.set(room % self.all.len());
+        }
+        self.next()
     }
 
     /// Processor time of all of them since each was started.
@@ -177,6 +188,14 @@ impl Node {
         };
         self.address.set(None);
         ended
+    }
+
+    /// Gives it a command of an operator's. Returns whether that is done.
+    pub(super) async fn obeys(&self, command: &[&str]) -> bool {
+        let mut program = self.started.operator();
+        program.args(command).arg("--data-dir").arg(self.folder.path().join("data"));
+        let done = spawn_blocking(move || program.output()).await;
+        done.is_ok_and(|output| output.is_ok_and(|output| output.status.success()))
     }
 
     /// What becomes of its ways to the databases.

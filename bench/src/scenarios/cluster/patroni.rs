@@ -47,10 +47,12 @@ pub(super) struct Patroni {
     /// Where HAProxy leads to the primary.
     proxy_port: u16,
     proxy: Child,
+    /// Whether a commit waits for the standby.
+    waits: bool,
 }
 
 impl Patroni {
-    pub(super) async fn start(within: &Path) -> Fallible<Self> {
+    pub(super) async fn start(within: &Path, waits: bool) -> Fallible<Self> {
         let machine = |name| {
             Ok(Machine { name, folder: within.join(name), port: free_port()?, api: free_port()?, patroni: None })
         };
@@ -60,6 +62,9 @@ impl Patroni {
         let tcp = ["all", "replication"].map(|what| format!("hostssl {what} all all scram-sha-256"));
         let here = tcp.iter().map(|line| (&**line, line.replace("hostssl", "host").replace("scram-sha-256", "trust")));
         let changes = local.map(|(there, here)| (there, here.to_owned())).into_iter().chain(here);
+        let waiting =
+            ["synchronous_mode: true", "synchronous_mode_strict: true"].map(|is| (is, is.replace("true", "false")));
+        let changes = changes.chain(waiting.into_iter().filter(|_| !waits));
         fs::write(&settings, changed(PATRONI, changes)?).because("Patroni's settings")?;
 
         let (etcd_port, peer_port) = (free_port()?, free_port()?);
@@ -85,7 +90,7 @@ impl Patroni {
         proxy.arg("-db").arg("-f").arg(path).stderr(File::create(within.join("haproxy.log")).because("HAProxy's log")?);
         let proxy = proxy.spawn().because("can't start HAProxy: apt install haproxy")?;
 
-        let mut this = Self { machines, settings, etcd_port, etcd, proxy_port, proxy };
+        let mut this = Self { machines, settings, etcd_port, etcd, proxy_port, proxy, waits };
         for at in [0, 1] {
             this.begin(at)?;
         }
@@ -130,7 +135,7 @@ impl Patroni {
         let told = self.ask(at, Call::get("/patroni", Who::Nobody)).await;
         let standbys = told.map(|reply| reply.json()["replication"].take());
         let mut standbys = standbys.iter().filter_map(Value::as_array).flatten();
-        standbys.any(|standby| standby["sync_state"] == "sync")
+        standbys.any(|standby| standby["sync_state"] == "sync" || !self.waits && standby["state"] == "streaming")
     }
 
     async fn wait_for(&self, what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Fallible {
@@ -169,7 +174,8 @@ impl Patroni {
             if !has_helped && begun.elapsed() > HELPED_AFTER {
                 has_helped = self.forget_another_primary(at).await;
             }
-            self.says(1 - at, "/synchronous").await && self.is_followed(at).await
+            let standby = if self.waits { "/synchronous" } else { "/replica" };
+            self.says(1 - at, standby).await && self.is_followed(at).await
         })
         .await?;
         Ok(primary)

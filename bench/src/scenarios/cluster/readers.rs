@@ -51,8 +51,10 @@ async fn read(chaos: &Chaos, node: usize, member: &Member) {
     let Ok(Ok(lines)) = lines else { return chaos.history.end(&op, Step::Unknown, What::Read(None)) };
     // A page that isn't full has all that there is.
     let from = if lines.len() < PAGE { 0 } else { lines[0]["seq"].as_u64().unwrap_or_default() };
+    // What was taken back has its place, and no words.
+    let whole: Vec<_> = lines.into_iter().filter(|line| line["unsent"] != true).collect();
     let chats =
-        frames::messages(&lines).into_iter().filter_map(|chat| Some((chat.seq, MessageId::parse(&chat.id)?.number)));
+        frames::messages(&whole).into_iter().filter_map(|chat| Some((chat.seq, MessageId::parse(&chat.id)?.number)));
     let page = Page { from, chats: chats.collect() };
     chaos.history.end(&op, Step::Ok, What::Read(Some(page)));
 }

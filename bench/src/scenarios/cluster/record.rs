@@ -7,18 +7,19 @@ use std::time::Instant;
 use crate::load::{ChatMessage, DISORDERED, DOUBLED, Faults, GARBLED, LOST, MessageId};
 use crate::scenarios::cluster::member::{Member, Sent, digest};
 
-/// Checks one room. `log` are the lines that are still there.
-pub(super) fn check(members: &[Rc<Member>], log: &[ChatMessage], faults: &mut Faults) {
+/// Checks one room. `log` are the lines that are still there. What stands at places in `taken` may be there or not.
+pub(super) fn check(members: &[Rc<Member>], log: &[ChatMessage], taken: &BTreeSet<u64>, faults: &mut Faults) {
     let room = members.first().map_or(0, |member| member.room);
     let mut chat: BTreeMap<u64, u64> = BTreeMap::new();
     for member in members {
         for (seq, what) in member.received.borrow().iter() {
-            if chat.insert(*seq, *what).is_some_and(|other| other != *what) {
+            if !taken.contains(seq) && chat.insert(*seq, *what).is_some_and(|other| other != *what) {
                 faults.add(GARBLED, 1, || format!("place {seq} of room {room} isn't the same for all"));
             }
         }
     }
     let first = log.first().map_or(0, |line| line.seq);
+    let log: Vec<_> = log.iter().filter(|line| !taken.contains(&line.seq)).collect();
     let is_right =
         chat.range(first..).map(|(seq, what)| (*seq, *what)).eq(log.iter().map(|line| (line.seq, digest(line))));
     if !is_right {
@@ -28,28 +29,32 @@ pub(super) fn check(members: &[Rc<Member>], log: &[ChatMessage], faults: &mut Fa
         faults.add(LOST, 1, || format!("the log of room {room} isn't what was received: {differing:?}"));
     }
     let mut ids = BTreeSet::new();
-    for line in log {
+    for line in &log {
         if !ids.insert(&line.id) {
             faults.add(DOUBLED, 1, || format!("{line:?}"));
         }
     }
     for member in members {
-        check_stream(member, &chat, faults);
+        check_stream(member, &chat, taken, faults);
     }
     check_order(members, faults);
 }
 
 /// What one member received has no gap, and everything it was promised is at its place.
-fn check_stream(member: &Member, chat: &BTreeMap<u64, u64>, faults: &mut Faults) {
+fn check_stream(member: &Member, chat: &BTreeMap<u64, u64>, taken: &BTreeSet<u64>, faults: &mut Faults) {
     let (room, seat) = (member.room, member.seat);
     let received = member.received.borrow();
     if let Some((first, _)) = received.first() {
-        let missing = chat.range(first..).count().saturating_sub(received.len());
+        let whole = received.iter().filter(|(seq, _)| !taken.contains(seq)).count();
+        let missing = chat.range(first..).count().saturating_sub(whole);
         if missing > 0 {
             faults.add(LOST, missing as u64, || format!("{missing} messages of room {room} for member {seat}"));
         }
     }
     for (number, Sent { echoed, .. }) in member.sent.borrow().iter() {
+        if echoed.is_some_and(|(place, _)| taken.contains(&place)) {
+            continue;
+        }
         let promised = echoed.map(|(seq, _)| {
             let id = MessageId { room, number: *number }.to_string();
             let message = crate::load::frames::words(*number);
@@ -117,8 +122,20 @@ mod tests {
         let (members, mut log) = room();
         change(&members, &mut log);
         let mut faults = Faults::default();
-        check(&members, &log, &mut faults);
+        check(&members, &log, &BTreeSet::new(), &mut faults);
         [LOST, DOUBLED, DISORDERED, GARBLED].into_iter().filter(|what| faults.count_of(what) > 0).collect()
+    }
+
+    #[test]
+    fn what_was_taken_back_may_be_there_or_not_and_nothing_else() {
+        let missing = |taken: u64| {
+            let (members, mut log) = room();
+            log.remove(2);
+            let mut faults = Faults::default();
+            check(&members, &log, &BTreeSet::from([taken]), &mut faults);
+            faults.count_of(LOST)
+        };
+        assert_eq!([11, 12, 13].map(missing), [1, 0, 1]);
     }
 
     #[test]

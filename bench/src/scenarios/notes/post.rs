@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::load::{Call, Client, DISORDERED, DOUBLED, Faults, LOST, Pace, Person, STRANGE, Who};
+use crate::load::{Call, Client, DISORDERED, DOUBLED, Faults, LOST, NoteItem, Pace, Person, STRANGE, Who};
+use crate::sealing::Inbox;
 
 /// The pause after a failure, so that a server that takes no connections is not asked a thousand
 /// times a second.
@@ -42,6 +43,8 @@ pub(crate) struct Note {
 /// What the senders of a run share.
 pub(crate) struct Post {
     pub(crate) people: Vec<Person>,
+    /// The keys of their inboxes, if these are sealed.
+    keys: Vec<Inbox>,
     tag: String,
     /// All notes of the run; a note's number is its place here.
     pub(crate) notes: RefCell<Vec<Note>>,
@@ -49,7 +52,18 @@ pub(crate) struct Post {
 
 impl Post {
     pub(crate) fn new(people: Vec<Person>, tag: &str) -> Rc<Self> {
-        Rc::new(Self { people, tag: tag.to_owned(), notes: RefCell::default() })
+        Self::sealed(people, Vec::new(), tag)
+    }
+
+    /// Inboxes that are sealed with these keys.
+    pub(crate) fn sealed(people: Vec<Person>, keys: Vec<Inbox>, tag: &str) -> Rc<Self> {
+        Rc::new(Self { people, keys, tag: tag.to_owned(), notes: RefCell::default() })
+    }
+
+    /// A note's words, of a sealed one only if it opens.
+    pub(crate) fn words(&self, inbox: usize, NoteItem { message, sealed, .. }: NoteItem) -> String {
+        let opened = self.keys.get(inbox).zip(sealed).and_then(|(keys, target)| keys.open(&target, &message));
+        opened.and_then(|said| said["m"].as_str().map(str::to_owned)).unwrap_or(message)
     }
 
     /// A new note's number, and the call that sends it to an inbox. `more` are further fields of its
@@ -57,9 +71,15 @@ impl Post {
     pub(crate) fn note(&self, client: (usize, usize), inbox: usize, more: &str) -> (usize, Call) {
         let number = self.notes.borrow().len();
         self.notes.borrow_mut().push(Note { client, inbox, fate: Fate::Unknown });
-        let text = text(&self.tag, number, inbox);
+        let (target, mut text) = (&self.people[inbox].target, text(&self.tag, number, inbox));
+        let mut sealed_for = String::new();
+        if let Some(keys) = self.keys.get(inbox) {
+            // Without words it would be refused, and counted so.
+            text = keys.seal(target, &text).unwrap_or_default();
+            sealed_for = format!(r#","sealed_for":"{}""#, keys.fingerprint());
+        }
         // Neither the id nor the words need escaping in JSON.
-        let body = format!(r#"{{"id":"{}","message":"{text}"{more}}}"#, self.people[inbox].target);
+        let body = format!(r#"{{"id":"{target}","message":"{text}"{sealed_for}{more}}}"#);
         (number, Call::post("/api/annon-message", Who::Nobody, body))
     }
 

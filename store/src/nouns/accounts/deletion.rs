@@ -8,7 +8,7 @@ use crate::error::{Result, StoreError};
 use crate::nouns::answer::take_all_down;
 use crate::nouns::conversation::ending::end_some_of;
 use crate::nouns::suspension::withhold;
-use crate::nouns::{Common, links};
+use crate::nouns::{Common, digest, inbox_seal, links, push, room_link};
 use crate::rows::{Call, Effect, Rows, Told};
 use crate::seals::keyring::Owner;
 use crate::shapes::shield::shield_key;
@@ -45,6 +45,10 @@ impl Call for Delete {
         // A room that is created meanwhile comes before this, or is refused
         // since its owner is gone.
         rows.end_rooms_of(id).await?;
+        room_link::drop_all(rows, id).await?;
+        digest::remove(rows, id).await?;
+        inbox_seal::remove(rows, id).await?;
+        push::drop_seats_of(rows, id).await?;
         for entry in entries {
             withhold(rows, id, &entry[1..]).await?;
             rows.remove(entry);

@@ -52,6 +52,10 @@ impl Call for SignUp {
         Wants::rows(self.words().into_iter().chain([gone]))
     }
 
+    fn births(&self) -> Vec<Owner> {
+        vec![Owner::Account(self.account.id.0)]
+    }
+
     fn made(&self) -> Option<(Vec<u8>, ())> {
         Some((account_key(self.account.id), ()))
     }

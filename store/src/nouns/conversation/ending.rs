@@ -8,6 +8,7 @@ use crate::conversation::keeping::{CountsAs, ENDED_TOGETHER, may_begin_one_more,
 use crate::conversation::{ConversationError, ConversationId, Door, Ended, Side};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
+use crate::nouns::in_pieces;
 use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span, Told, Wants};
 use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{BegunRecord, count_key, door_key, listed, unanswered_key};
@@ -256,18 +257,7 @@ impl Call for EndDue {
 
 /// Ends conversations whose time is up.
 pub(in crate::nouns) async fn drop_old<K: Keep>(keep: &K, now: Timestamp) -> Result<usize> {
-    let mut dropped = 0;
-    loop {
-        let until = key(Table::ConversationExpiry, &[&now.saturating_add(1).to_be_bytes()]);
-        let due = Span::new(key(Table::ConversationExpiry, &[]), until);
-        let due: Vec<_> = keep.look().range(due, ENDED_TOGETHER).await?.into_iter().map(|(at, _)| at).collect();
-        let count = due.len();
-        if count > 0 {
-            keep.call(EndDue { due, now }).await?;
-        }
-        dropped += count;
-        if count < ENDED_TOGETHER {
-            return Ok(dropped);
-        }
-    }
+    let until = key(Table::ConversationExpiry, &[&now.saturating_add(1).to_be_bytes()]);
+    let due = Span::new(key(Table::ConversationExpiry, &[]), until);
+    in_pieces(keep, &due, ENDED_TOGETHER, |due| EndDue { due, now }).await
 }

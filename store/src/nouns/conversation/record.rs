@@ -51,7 +51,7 @@ pub(super) async fn look_at<R: Reads>(rows: &R, id: ConversationId) -> Result<Op
         return Ok(Some(recent));
     }
     let (mut found, is_whole) = read(rows, id).await?;
-    if !is_whole {
+    if !is_whole || found.is_none() {
         // It may have ended meanwhile, or have been written anew with another key.
         (found, _) = read(rows, id).await?;
     }

@@ -7,6 +7,7 @@ use super::sent;
 use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
+use crate::nouns::in_pieces;
 use crate::rows::{Call, Effect, Keep, ReadRecords, Reads, Rows, Span};
 use crate::shapes::inbox::InboxRecord;
 use crate::table::{Table, id_after_table, key, note_key};
@@ -34,15 +35,7 @@ impl Call for RemoveRows {
 
 /// Removes the rows of a span. Returns how many there were.
 pub(super) async fn remove_all<K: Keep>(keep: &K, span: &Span) -> Result<usize> {
-    let mut removed = 0;
-    loop {
-        let some: Vec<_> = keep.look().range(span.clone(), CHUNK).await?.into_iter().map(|(at, _)| at).collect();
-        if some.is_empty() {
-            return Ok(removed);
-        }
-        removed += some.len();
-        keep.call(RemoveRows(some)).await?;
-    }
+    in_pieces(keep, span, CHUNK, RemoveRows).await
 }
 
 /// The ids that have a row in a table.

@@ -12,6 +12,8 @@ use std::collections::HashMap;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
+#[cfg(feature = "left-out")]
+use crate::left_out::{Condition, leaves_out};
 use crate::postgres::errors::{Failure, failure};
 use crate::postgres::lease::{Parameters, committed};
 use crate::postgres::{Open, head_of, marked_stale};
@@ -36,6 +38,15 @@ const APPEND: &str = concat!(
     ", r.key \
         FROM asked a LEFT JOIN filed f ON f.room = a.room LEFT JOIN room r ON r.id = a.room"
 );
+
+/// The statement without the condition that the log ends where the append expects it: it writes over what is there.
+#[cfg(feature = "left-out")]
+static ANYWHERE: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
+    let anywhere = APPEND.replace(concat!(" AND a.expected = ", head_of!("r")), "");
+    let over = "ON CONFLICT (day, room, first) \
+         DO UPDATE SET last = excluded.last, attempt = excluded.attempt, sealed = excluded.sealed";
+    anywhere.replace("ON CONFLICT DO NOTHING", over)
+});
 
 /// A record that is sealed and can be written.
 pub(super) struct Ready {
@@ -109,8 +120,11 @@ impl Open {
         let sealed: Vec<&[u8]> = group.iter().map(|ready| &ready.sealed[..]).collect();
         let parameters: Parameters<'_> = &[&rooms, &expected, &keys, &lasts, &attempts, &takes, &sealed];
 
+        let statement = APPEND;
+        #[cfg(feature = "left-out")]
+        let statement = if leaves_out(Condition::Place) { &**ANYWHERE } else { statement };
         let connection = lease.busy();
-        let answer = match connection.prepare(APPEND).await {
+        let answer = match connection.prepare(statement).await {
             Ok(append) => committed(connection, connection.client.query(&append, parameters)).await,
             Err(error) => Err(failure(&error)),
         };

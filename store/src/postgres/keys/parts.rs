@@ -1,5 +1,5 @@
 //! The tables of keys. One that is written anew is locked meanwhile, so there are many, and each is small: with ten
-//! million keys, some 40,000 each. Which one has a key follows from its owner, and is on disk for good.
+//! million keys, some 10,000 each. Which one has a key follows from its owner, and is on disk for good.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::postgres::keys::{Keys, Whose};
 use crate::postgres::once_more;
 
 /// The tables of keys whose owners end on no day, and those of a day.
-const OF_NO_DAY: i64 = 256;
+const OF_NO_DAY: i64 = 1024;
 pub(in crate::postgres) const OF_A_DAY: i64 = 16;
 /// The table that all of them are parts of, and the column that says which.
 pub(in crate::postgres) const PARENT: (&str, &str) = ("seal_key", "part");
@@ -70,11 +70,11 @@ mod tests {
     #[test]
     fn an_owner_s_table_is_always_the_same_and_all_tables_are_used() {
         let account = |n: u128| Whose::from(Owner::Account(Uuid::from_u128(n)));
-        assert_eq!([0, 1, 0x0102, 0x1_0001].map(|n| part_of(account(n))), [-1, -2, -3, -1]);
+        assert_eq!([0, 1, 0x0102, 0x1_0001].map(|n| part_of(account(n))), [-1, -2, -259, -1]);
         let room = |n: u128, day| Whose { owner: Owner::Room(Uuid::from_u128(n)), day };
         assert_eq!([room(0, 1), room(17, 20_000)].map(part_of), [16, 320_001]);
-        assert_eq!([-256, -1, 16, 31, 320_001].map(day_of), [0, 0, 1, 1, 20_000]);
-        let all: BTreeSet<_> = (0..512).map(|n| part_of(account(n))).collect();
-        assert_eq!(all.len(), 256);
+        assert_eq!([-1024, -1, 16, 31, 320_001].map(day_of), [0, 0, 1, 1, 20_000]);
+        let all: BTreeSet<_> = (0..2048).map(|n| part_of(account(n))).collect();
+        assert_eq!(all.len(), 1024);
     }
 }

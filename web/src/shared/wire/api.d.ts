@@ -69,7 +69,7 @@ export interface paths {
                         "application/json": components["schemas"]["Refusal"];
                     };
                 };
-                /** @description The inbox is full or paused, or the conversation can't begin: then the note isn't stored */
+                /** @description The inbox is full or paused, or sealed differently, or the conversation can't begin: then the note isn't stored */
                 409: {
                     headers: {
                         [name: string]: unknown;
@@ -1529,7 +1529,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["SubscribeSender"];
+                    "application/json": components["schemas"]["SubscribeHere"];
                 };
             };
             responses: {
@@ -2047,6 +2047,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells whether the caller gets a digest. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DigestShown"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        /**
+         * Switches the caller's digest on or off.
+         * @description It comes once a day at most, and only if something has come that the caller hasn't seen. It has numbers, and no
+         *     words of anybody.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /**
+                     * @description The language of the mail: en or de
+                     * @example de-DE,de;q=0.9,en;q=0.5
+                     */
+                    "Accept-Language"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SetDigest"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The caller's address isn't confirmed */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/feedback": {
         parameters: {
             query?: never;
@@ -2341,7 +2510,9 @@ export interface paths {
          *     sends an `event.inbox` for every new note and every change of the unread
          *     count, and an `event.room` when one of the caller's groups has changed. A
          *     client can send `{"event":"event.connect"}` to test whether the connection
-         *     still works: the server replies with `event.ready`.
+         *     still works: the server replies with `event.ready`. With `{"event":"event.visible","on":false}` it
+         *     says that nobody sees its page any more, and with `true` that somebody does: only while a page is
+         *     seen no browser is told of notes by web push.
          */
         get: {
             parameters: {
@@ -4689,7 +4860,8 @@ export interface paths {
         put?: never;
         /**
          * Stores a picture for a group in which the caller has a seat.
-         * @description The server re-encodes the picture and keeps nothing but its pixels.
+         * @description The server re-encodes the picture and keeps nothing but its pixels. In a sealed group it can't, and keeps what the
+         *     browser has sealed.
          */
         post: {
             parameters: {
@@ -5235,7 +5407,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description OK */
+                /** @description The picture; of a sealed group the bytes that the browser has sealed, as `application/octet-stream` */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5700,6 +5872,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/room/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a group a new link. By the one before only members come in; for all others there is no such group. Whoever
+         *     waits to be let in is declined.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinkMade"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Forbidden */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The group has had too many links */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/room/{id}/member/{emoji}": {
         parameters: {
             query?: never;
@@ -5900,6 +6180,284 @@ export interface paths {
                 };
                 /** @description Insufficient Storage */
                 507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/room/{id}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the subscriptions to web push of the caller's seat. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /**
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
+                     */
+                    "Annon-Seat"?: string;
+                };
+                path: {
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PushShown"];
+                    };
+                };
+                /** @description Forbidden */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        /**
+         * Has a browser of the caller told when somebody writes in the group after ten minutes of silence. One with the same
+         *     address is replaced, and the oldest if there are ten.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /**
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
+                     */
+                    "Annon-Seat"?: string;
+                };
+                path: {
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SubscribeHere"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Subscribed"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Forbidden */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Ends subscriptions of the caller's seat: all, or one. */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description Only the one with this id */
+                    subscription?: string;
+                };
+                header?: {
+                    /**
+                     * @description For a browser that keeps no cookies: the value that this header had in
+                     *     the answer to taking a seat, or `new` to ask for one
+                     * @example new
+                     */
+                    "Annon-Seat"?: string;
+                };
+                path: {
+                    /**
+                     * @description The group's id
+                     * @example 01890a5d-ac96-774b-bcce-b302099a8057
+                     */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description Forbidden */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -6247,6 +6805,493 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/seal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns how the caller's inbox is sealed. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SealShown"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        /**
+         * Seals the caller's inbox: senders are given this key from now on.
+         * @description It takes the place of an earlier one. Notes that were sealed with that stay as they are.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SealInbox"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Switches the seal of the caller's inbox off or on again, or says whether open notes are taken. */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SetSeal"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/seal/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Hands the private key from one of the caller's devices to another: it waits for five minutes, and is given once. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["HandoverItem"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Outcome"];
+                    };
+                };
+                /** @description The body isn't JSON, or a field is missing or has the wrong type */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The body is too large */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description The `Content-Type` isn't JSON */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Unprocessable Entity */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/seal/handover/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes what another device of the caller's has handed over. It is forgotten then. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HandoverShown"];
+                    };
+                };
+                /** @description Unauthorized */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Not Found */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Service Unavailable */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+                /** @description Insufficient Storage */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -6931,6 +7976,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/web-hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says what the web app's files are.
+         * @description The digests are those of the release that the server says it is, unless somebody has changed its web app. `annon
+         *     web-hash` prints the same.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebHash"];
+                    };
+                };
+                /** @description Too Many Requests */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Refusal"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/words/{page}": {
         parameters: {
             query?: never;
@@ -7185,7 +8279,10 @@ export interface components {
         };
         /** @description A block of whoever sent one note. */
         BlockItem: {
-            /** @description The first words of the note that led to it; empty once that note is deleted. */
+            /**
+             * @description The first words of the note that led to it; empty once that note is deleted. Of one that is sealed: all of it,
+             *     as `message` of a note.
+             */
             began: string;
             /**
              * @description The minute in which it was made, in UTC.
@@ -7194,6 +8291,11 @@ export interface components {
             date: string;
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description The id that the note was sealed for; absent if it isn't sealed.
+             */
+            sealed?: string;
         };
         /** @description The blocks of an inbox. */
         BlockList: {
@@ -7231,9 +8333,16 @@ export interface components {
              * @example correct horse
              */
             old_password: string;
+            /**
+             * @description The subscription to web push that stays: that of the browser which changes the password. All others end.
+             * @example AAAAAAAAehwAAAAAAAAAAQ
+             */
+            push?: string | null;
         };
         /** @description A message. */
         ChatFrame: {
+            /** @description In a sealed group: the id of the message that this one answers, as its sender gave it. Absent if there is none. */
+            answers?: string | null;
             /** @description The caption of the picture. */
             caption: string;
             /**
@@ -7255,7 +8364,12 @@ export interface components {
             image_size?: number[] | null;
             /** @description The path of the picture. */
             image_src?: string | null;
-            /** @description The text. */
+            /**
+             * @description `key` if a sealed group's message announces the key that its sender signs with, otherwise absent.
+             * @example key
+             */
+            kind?: string | null;
+            /** @description The text; in a sealed group what the sender's browser has sealed, in base64url. */
             message: string;
             /** @description The reactions to the message; absent if there are none. */
             reactions?: components["schemas"]["Reactions"][];
@@ -7293,7 +8407,9 @@ export interface components {
         };
         /** @description The content of a client's frame. A sender or a time in it is ignored. */
         ClientMessage: {
-            /** @description The caption of the picture. */
+            /** @description In a sealed group: the id of the message that this one answers. */
+            answers?: string | null;
+            /** @description The caption of the picture. A sealed group has it in `message`. */
             caption?: string | null;
             /** @description With `event.react`: the reaction. */
             emoji?: string | null;
@@ -7313,6 +8429,8 @@ export interface components {
             image_low?: string | null;
             /** @description The path of a picture uploaded to this group. */
             image_src?: string | null;
+            /** @description In a sealed group: `key` if the message announces the key that its sender signs with. */
+            kind?: string | null;
             /** @description The text. With `event.react`: the `seq` of the message. */
             message?: string | number | null;
             /** @description With `event.react`: whether the reaction is to be there. If it is absent, it is. */
@@ -7347,7 +8465,7 @@ export interface components {
          * @description What a program decides by: a code stays what it is, while its sentence may be worded anew.
          * @enum {string}
          */
-        Code: "signed_out" | "busy" | "paused_for_maintenance" | "no_space" | "cannot_store" | "maybe_stored" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "age_not_stated" | "email_taken" | "no_more_accounts" | "sign_up_closed" | "invitation_needed" | "invitation_invalid" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "inbox_paused" | "held_word_invalid" | "too_many_held_words" | "tag_invalid" | "sender_not_known" | "no_more_blocks" | "no_such_block" | "work_needed" | "tag_needed" | "note_from_elsewhere" | "report_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_too_many_pictures" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "too_many_answered" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "push_invalid" | "push_service_unknown" | "no_such_subscription" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
+        Code: "signed_out" | "busy" | "paused_for_maintenance" | "no_space" | "cannot_store" | "maybe_stored" | "internal" | "nothing_here" | "someone_was_first" | "no_room_for_more" | "too_many_attempts" | "body_too_large" | "body_too_slow" | "body_cut_short" | "body_not_json" | "json_not_utf8" | "json_invalid" | "fields_invalid" | "encoding_invalid" | "no_such_call" | "other_method" | "before_is_no_note" | "before_is_no_place" | "inbox_limit_invalid" | "room_limit_invalid" | "kicked_messages_invalid" | "wait_invalid" | "not_upgraded" | "socket_from_elsewhere" | "frame_not_json" | "wrong_credentials" | "wrong_password" | "credentials_invalid" | "username_too_short" | "username_too_long" | "username_characters" | "username_not_available" | "username_taken" | "age_not_stated" | "email_taken" | "no_more_accounts" | "sign_up_closed" | "invitation_needed" | "invitation_invalid" | "email_invalid" | "reset_email_invalid" | "new_password_too_short" | "password_too_long" | "password_too_short" | "password_too_common" | "password_is_username" | "passwords_differ" | "link_used" | "reset_sent" | "email_not_confirmed" | "email_confirmed_elsewhere" | "confirmation_sent" | "email_confirmed_before" | "no_such_person" | "inbox_full" | "no_such_note" | "note_too_short" | "note_too_long" | "too_many_notes" | "inbox_paused" | "held_word_invalid" | "too_many_held_words" | "tag_invalid" | "sender_not_known" | "no_more_blocks" | "no_such_block" | "work_needed" | "tag_needed" | "note_from_elsewhere" | "report_from_elsewhere" | "feedback_from_elsewhere" | "feedback_too_short" | "feedback_too_long" | "feedback_not_utf8" | "not_a_form" | "form_broken" | "form_too_slow" | "report_too_short" | "report_too_long" | "report_lines_invalid" | "report_too_many_pictures" | "report_line_gone" | "page_not_available" | "suspended" | "conversation_invalid" | "conversation_taken" | "no_more_conversations" | "too_many_answered" | "no_such_conversation" | "conversation_ended" | "conversation_closed" | "conversation_full" | "wait_for_answer" | "line_too_long" | "no_such_line" | "not_the_owner" | "conversation_stays_closed" | "too_many_asked" | "before_is_no_conversation" | "answer_empty" | "answer_too_long" | "seal_needed" | "seal_changed" | "seal_invalid" | "no_seal" | "no_handover" | "note_words_needed" | "only_for_you" | "no_such_answer" | "before_is_no_answer" | "page_line_too_long" | "prompt_empty" | "prompt_too_long" | "too_many_prompts" | "push_invalid" | "push_service_unknown" | "no_such_subscription" | "picture_too_slow" | "picture_gave_way" | "too_many_pictures" | "picture_file_too_large" | "picture_of_other_kind" | "picture_too_large" | "picture_unreadable" | "picture_not_base64" | "no_such_picture" | "picture_of_other_group" | "group_holds_no_more_pictures" | "group_name_too_short" | "group_name_too_long" | "lifetime_invalid" | "no_more_groups" | "no_more_links" | "not_the_creator" | "group_expired" | "group_full" | "group_locked" | "asks_first" | "no_need_to_knock" | "knocked_too_often" | "too_many_knocks" | "no_such_knock" | "group_deleted" | "left_group" | "removed_from_group" | "not_a_member" | "seat_from_elsewhere" | "no_such_member" | "group_busy" | "sending_too_fast" | "sealed_invalid" | "message_empty" | "message_too_long" | "caption_too_long" | "message_gone" | "too_late_to_unsend" | "no_such_sign" | "too_many_reactions" | "reactions_full" | "message_id_invalid" | "frame_not_understood" | "socket_of_other_group";
         /** @description The token of a confirmation link. */
         ConfirmEmail: {
             /** @description The part of the mailed link after `/confirm/`. */
@@ -7428,6 +8546,8 @@ export interface components {
         CreateRoom: {
             /** @description Whether newcomers have to knock, so that the creator admits or declines each. */
             ask_first?: boolean;
+            /** @description Of a sealed group: eight bytes in base64url, by which a browser tells the right key. */
+            check?: string | null;
             /**
              * Format: int32
              * @description How many hours the group lives, 24 or 2. The default is the server's
@@ -7436,10 +8556,12 @@ export interface components {
              */
             lifetime_hours?: 24 | 2 | null;
             /**
-             * @description The group's name.
+             * @description The group's name; of a sealed group what the browser has sealed, in base64url.
              * @example midnight tacos
              */
             name: string;
+            /** @description Whether browsers seal what is said in the group. The server never gets their key. */
+            sealed?: boolean;
         };
         /** @description The answer to creating a group. */
         Created: {
@@ -7479,6 +8601,20 @@ export interface components {
              */
             password: string;
         };
+        /** @description Whether the caller gets a digest. */
+        DigestData: {
+            on: boolean;
+        };
+        /** @description The digest of the caller. */
+        DigestShown: {
+            data: components["schemas"]["DigestData"];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
         /** @description What the client sent was refused, and why. */
         ErrorFrame: {
             code: components["schemas"]["Code"];
@@ -7512,8 +8648,13 @@ export interface components {
              * @description The note's id, for the owner; absent for the sender.
              */
             id?: string;
-            /** @description The text. */
+            /** @description The text; of a sealed one as it was sent. */
             message: string;
+            /**
+             * Format: uuid
+             * @description The target id that the note was sealed for; absent if it is open. Where there is one, the lines are sealed, too.
+             */
+            sealed?: string;
         };
         /** @description New flags of a note, at least one. What is left out stays as it is. */
         FlagNote: {
@@ -7521,6 +8662,21 @@ export interface components {
             archived?: boolean;
             /** @description Whether the note has a star. */
             starred?: boolean;
+        };
+        /** @description The private key for another device. */
+        HandoverItem: {
+            /** @description The private key, wrapped with a key that only the two devices have, in base64url: at most 512 bytes. */
+            wrapped: string;
+        };
+        /** @description What was handed over. */
+        HandoverShown: {
+            data: components["schemas"]["HandoverItem"];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
         };
         /** @description The inbox has changed. */
         InboxFrame: {
@@ -7739,6 +8895,20 @@ export interface components {
              */
             seq: number;
         };
+        /** @description A new link of a group. */
+        LinkMade: {
+            /**
+             * Format: uuid
+             * @description What stands in the link: it takes the place of the group's id.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 201
+             */
+            status: number;
+        };
         /** @description The account that a confirmation link belongs to. */
         LinkOwner: {
             /**
@@ -7817,10 +8987,15 @@ export interface components {
              * @description The note's id, in the form of a UUID. It reveals nothing about the note.
              */
             id: string;
-            /** @description The text. */
+            /** @description The text; of a sealed one as it was sent. */
             message: string;
             /** @description Whether its sender has said that it must not be published. */
             only_for_you: boolean;
+            /**
+             * Format: uuid
+             * @description The target id that the note was sealed for; absent if it is open.
+             */
+            sealed?: string;
             /** @description Whether its owner has opened it. */
             seen: boolean;
             /** @description `true` if its owner has marked it with a star; absent if not. */
@@ -7889,6 +9064,16 @@ export interface components {
              * @description The number of this change.
              */
             seq: number;
+        };
+        /** @description What a sealed message says. */
+        OpenedLine: {
+            /**
+             * Format: int64
+             * @description The message's `seq`; 0 is the note.
+             */
+            seq: number;
+            /** @example what somebody said */
+            words: string;
         };
         /** @description An answer with nothing but a message. */
         Outcome: {
@@ -8037,6 +9222,11 @@ export interface components {
              * @example On Friday, at the harbour.
              */
             answer: string;
+            /**
+             * @description The words of the note, as the caller's browser has opened them. They are needed if it is sealed, and not published
+             *     if it isn't.
+             */
+            note?: string | null;
         };
         /** @description Which browsers are told. */
         PushData: {
@@ -8181,6 +9371,8 @@ export interface components {
             message: string;
             /** @description Whether the owner takes no notes now. */
             paused?: boolean;
+            /** @description With what notes are sealed; absent if they aren't. */
+            seal?: components["schemas"]["SealItem"];
             shield?: components["schemas"]["Asked"] | null;
             /**
              * Format: int32
@@ -8309,7 +9501,7 @@ export interface components {
             has_older: boolean;
             /**
              * Format: uuid
-             * @description The group's id.
+             * @description The group's id; without a seat, what stands in its link.
              */
             id: string;
             /**
@@ -8318,6 +9510,11 @@ export interface components {
              *     without a seat.
              */
             last_seq: number;
+            /**
+             * Format: uuid
+             * @description What stands in the group's link now: its id, until it gets a new link.
+             */
+            link: string;
             /** @description Whether the group is locked; always `false` without a seat. */
             locked: boolean;
             /** @description The members' emoji; empty without a seat. */
@@ -8331,6 +9528,7 @@ export interface components {
             messages: components["schemas"]["LineFrame"][];
             /** @description The group's name. */
             name: string;
+            sealed?: components["schemas"]["SealedHead"] | null;
         };
         /** @description What changes for people who come to a group. What is left out stays. */
         RoomDoor: {
@@ -8352,10 +9550,16 @@ export interface components {
              */
             id: string;
             /**
+             * Format: uuid
+             * @description What stands in the group's link now: its id, until it gets a new link.
+             */
+            link: string;
+            /**
              * @description The group's name.
              * @example midnight tacos
              */
             name: string;
+            sealed?: components["schemas"]["SealedHead"] | null;
             /**
              * Format: int64
              * @description How many seconds are left until the group expires. It is no point in time, since clocks of devices can be hours off.
@@ -8444,7 +9648,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The text.
+             * @description The text. With `sealed`: the sealed line in base64url.
              * @example Thank you. Who are you?
              */
             message: string;
@@ -8453,6 +9657,51 @@ export interface components {
              * @description The `seq` of the line that it answers.
              */
             reply?: number | null;
+            /** @description Whether it is sealed, as every line is of a conversation that began with a sealed note, and no other one. */
+            sealed?: boolean;
+        };
+        /** @description The seal of the caller's inbox. */
+        SealData: components["schemas"]["SealItem"] & {
+            /** @description Whether notes are sealed now. If not, the key opens older ones. */
+            on: boolean;
+            /** @description The private key, as the caller's browser has wrapped it with the recovery code, in base64url. */
+            wrapped: string;
+        };
+        /** @description A key for an inbox. */
+        SealInbox: {
+            /** @description The public key, an uncompressed point of P-256: 65 bytes in base64url. */
+            key: string;
+            /** @description Whether notes are taken, too, that their senders can't seal. */
+            open_notes: boolean;
+            /** @description The private key, wrapped by the caller's browser, in base64url: at most 512 bytes. */
+            wrapped: string;
+        };
+        /** @description With what notes to an inbox are sealed. */
+        SealItem: {
+            /** @description The public key, an uncompressed point of P-256: 65 bytes in base64url. */
+            key: string;
+            /** @description Whether the inbox takes notes, too, that their senders can't seal. */
+            open_notes: boolean;
+        };
+        /** @description How the caller's inbox is sealed. */
+        SealShown: {
+            data?: components["schemas"]["SealData"] | null;
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+        };
+        /** @description What only browsers with the key of a sealed group can read, and by what they tell that key. */
+        SealedHead: {
+            /**
+             * @description Eight bytes in base64url that follow from the key.
+             * @example 3q2-78r-ur4
+             */
+            check: string;
+            /** @description The group's name, sealed, in base64url. */
+            name: string;
         };
         /** @description The caller's seat, and the group. */
         Seated: {
@@ -8499,15 +9748,16 @@ export interface components {
              */
             id: string;
             /**
-             * @description The text.
+             * @description The text. With `sealed_for`: the sealed note in base64url; if it begins a conversation, followed by a dot and
+             *     the same words, sealed as a line.
              * @example You were great on stage yesterday.
              */
             message: string;
             /**
              * Format: uuid
              * @description An id of the sender's choice. A note that is sent again with it, to the same person, in the same words and with
-             *     the same conversation, within a day is the same note, and is answered with 201. Only a hash of these is kept, for two days at
-             *     most.
+             *     the same conversation, within a day is the same note, and is answered with 201; one that is sealed whatever its
+             *     words. Only a hash of these is kept, for two days at most.
              */
             note_id?: string | null;
             /**
@@ -8515,6 +9765,8 @@ export interface components {
              *     `only_for_you` of `GET /api/annon/{username}` says.
              */
             only_for_you?: boolean | null;
+            /** @description The fingerprint of the key that the note is sealed with: the first 10 bytes of its SHA-256, in base64url. */
+            sealed_for?: string | null;
             /**
              * @description By which its sender can be blocked: HMAC-SHA256 of this id under a secret of the sender's own, its first 16
              *     bytes in base64url. It is kept for 7 days at most, hashed with a key of the inbox.
@@ -8536,6 +9788,11 @@ export interface components {
              *     conversation.
              */
             lines?: number[];
+            /**
+             * @description Of what is sealed: what messages, lines or the note say, as the caller's browser has opened them. The server can't
+             *     read them, so the operator is told that nobody has checked it.
+             */
+            opened?: components["schemas"]["OpenedLine"][];
             /**
              * @description What the caller adds. About a page it has to be at least 10 characters.
              * @example This is about a friend of mine, and it isn't true.
@@ -8584,6 +9841,10 @@ export interface components {
              */
             status: number;
         };
+        /** @description Whether a digest is wanted. */
+        SetDigest: {
+            on: boolean;
+        };
         /** @description New settings of the inbox, at least one. What is left out stays as it is. */
         SetInbox: {
             /**
@@ -8619,6 +9880,13 @@ export interface components {
              * @example 420
              */
             to: number;
+        };
+        /** @description A change of a seal. What is left out stays as it is. */
+        SetSeal: {
+            /** @description Whether notes are sealed from now on. */
+            on?: boolean | null;
+            /** @description Whether notes are taken, too, that their senders can't seal. */
+            open_notes?: boolean | null;
         };
         /** @description The number of a report. */
         ShowReceipt: {
@@ -8693,8 +9961,11 @@ export interface components {
             language: "en" | "de";
             quiet?: components["schemas"]["SetQuietHours"] | null;
         };
-        /** @description A subscription of a sender, who is told of answers. */
-        SubscribeSender: {
+        /**
+         * @description A subscription of somebody without an account: of the sender of a conversation, who is told of answers, or of whoever
+         *     has a seat in a group, who is told that it is talking.
+         */
+        SubscribeHere: {
             /**
              * @description Its address at a push service.
              * @example https://fcm.googleapis.com/fcm/send/dGVzdA
@@ -8818,8 +10089,13 @@ export interface components {
         };
         /** @description A picture to upload. */
         Upload: {
-            /** @description The file in base64, or as a data URL. */
+            /** @description The file in base64, or as a data URL; in a sealed group what the browser has sealed, in base64url. */
             image_b64: string;
+            /**
+             * Format: uuid
+             * @description In a sealed group: the picture's id, to which it is sealed. The browser has drawn it.
+             */
+            image_id?: string | null;
             /**
              * Format: uuid
              * @description The id of the group the picture is for.
@@ -8876,6 +10152,31 @@ export interface components {
              * @example 580
              */
             seconds_left: number;
+        };
+        /** @description A file of the web app. */
+        WebFile: {
+            /**
+             * @description Its path below the site's address.
+             * @example assets/core-DHP-HKD7.js
+             */
+            path: string;
+            /** @description The SHA-256 of its bytes before they are compressed, in hexadecimal digits. */
+            sha256: string;
+        };
+        /** @description The files of the web app, as they are in this server's binary. */
+        WebHash: {
+            /** @description The SHA-256 of the list: of each file its digest, two spaces, its path and a line break. */
+            digest: string;
+            /** @description In the order of their paths. */
+            files: components["schemas"]["WebFile"][];
+            /**
+             * Format: int32
+             * @description Equal to the HTTP status.
+             * @example 200
+             */
+            status: number;
+            /** @description The version of the server. */
+            version: string;
         };
         /** @description Work that was done. */
         Work: {

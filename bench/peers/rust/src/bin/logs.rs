@@ -66,6 +66,7 @@ impl CommitLog {
                 creator: account.username.clone(),
                 created: 0,
                 expires: 86_400,
+                sealed: None,
             };
             store.rooms().create(metadata, 0).await?;
         }
