@@ -5,7 +5,7 @@ import { CHROMIUM, CHROMIUM_ARGS } from "./e2e/support/chromium.ts";
 const PROJECTS: Project[] = [
   { name: "journeys", testMatch: "**/*.spec.ts" },
   { name: "engines", testMatch: "engines/{walk,looks}.ts" },
-  { name: "measure", testMatch: "measure/measure.ts", timeout: 3_600_000, workers: 1, use: { trace: "off" } },
+  { name: "measure", testMatch: "measure/*.ts", timeout: 3_600_000, workers: 1, use: { trace: "off" } },
   { name: "screens", testMatch: "screens/photos.ts", use: { trace: "off" } },
   { name: "shots", testMatch: "demo/shots.ts", use: { trace: "off" } },
 ];

@@ -42,10 +42,11 @@ const PIECES: BuildOptions["rolldownOptions"] = {
       groups: [
         // It runs before the app and is imported by it, so it has to be a file of its own.
         { name: "ask", test: /src\/features\/chat\/connection\/ask\.ts$/ },
-        // The words of another language need it while the module that waits for them is being run.
+        // The words of another language need it while the module that waits for them is being run. The browser's
+        // database is too small for a file of its own, and the inbox should not load the chat for it.
         {
           name: "contract",
-          test: /src\/shared\/(siteName|tasks|workerAddress|contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
+          test: /src\/shared\/(siteName|tasks|database|workerAddress|contract\/(?!common|signs\.)|text\/(seatWords|\w+\/numbers))/,
         },
         // Every page needs it, and a group's page nothing else but what is the chat's.
         {
@@ -67,21 +68,24 @@ const PIECES: BuildOptions["rolldownOptions"] = {
         // A group's menus and dialogs need these, but nothing that needs the router.
         {
           name: "dialogs",
-          test: /src\/shared\/ui\/(swipe|overlay\/(Dialog|Modal)|form\/(Form|Field|useForm|ErrorBanner|form|TagForm))/,
+          test: /src\/shared\/ui\/(swipe|overlay\/(Dialog|Modal)|form\/(Form|Field|useForm|ErrorBanner|form|TagForm|Switch)|Skeleton)/,
           minShareCount: 2,
         },
         // Without the words of groups that ask first, of owners, of the inbox and of reports, which most pages don't need,
-        // nor what only pages with notes do.
+        // nor what only pages with notes or with something sealed do.
         {
           name: "shared",
-          test: /node_modules|src\/(app|shared(?!\/(text\/\w*\/?(chat|conversation|knock|account|answers|inbox|away|note(?!Date)|report|shield|work)|text\/(asked|ago)|richText\/NoteWords|report\/|conversations\/(?!kept)|capture\/|session\/tellFailure|ui\/(overlay\/(Menu|Confirm)|form\/(Check|Switch)|Unsent|NoteRow)))|features\/site)\//,
+          test: /node_modules(?!\/@hpke)|src\/(app|shared(?!\/(sealing\/|database|hkdf|text\/\w*\/?(chat|conversation|knock|account|answers|inbox|away|sealed|note(?!Date)|report|shield|work|push|digest|groupLink)|away\/|text\/(asked|ago)|richText\/NoteWords|report\/|conversations\/(?!kept)|shrink|files|capture\/|session\/(tellFailure|ownSeal|inboxKeyOf)|ui\/(overlay\/(Menu|Confirm)|form\/(Check|Switch)|Unsent|NoteRow)))|features\/site)\//,
           minShareCount: 3,
         },
         {
           name: "notes",
-          test: /src\/shared\/(text\/(asked|ago)|richText\/NoteWords|ui\/(Unsent|NoteRow|form\/Switch))/,
+          test: /src\/shared\/(text\/(asked|ago)|richText\/NoteWords|ui\/(Unsent|NoteRow))/,
         },
+        // Together: the chat names each file that it may load.
+        { name: "sealing", test: /src\/shared\/sealing\/(bytes|seal|keyStore)\.ts/ },
         { name: "away", test: /src\/shared\/text\/(en\/)?away/ },
+        { name: "sealed", test: /src\/shared\/text\/(en\/)?sealed(Text)?\.ts/ },
         { name: "inbox", test: /src\/shared\/text\/(en\/)?inbox/ },
       ],
     },

@@ -5,7 +5,7 @@ import { content, transferSize } from "./dist.ts";
 const LANDING_BUDGET = 115_000;
 
 /** The JavaScript of a group, with everything that it can load later: menus, dialogs, notices, the QR code, reports. */
-const ROOM_BUDGET = 140_000;
+const ROOM_BUDGET = 140_500;
 
 /** Of that, what fills a phone's line before the first message: each 20 KB are a tenth of a second. */
 const FIRST_MESSAGE_BUDGET = 111_000;
@@ -17,12 +17,34 @@ const ROUTER_MARK = "No routes matched location";
 const ASKS_FIRST_BUDGET = 6_000;
 const ASKS_FIRST = ["src/features/chat/door/atDoor.ts", "src/features/knock/KnocksInRoom.tsx"];
 
+/**
+ * What a sealed group needs besides: what opens and seals, and what says so. The page for who has no key comes apart, and
+ * so does what makes a group for all but one.
+ */
+const SEALED_BUDGET = 9_500;
+const SEALED = ["src/features/chat/sealing/openSealed.ts", "src/features/chat/sealing/SealedMark.tsx"];
+const SEALED_APART = ["KeylessPage", "NewGroupDialog"].map((name) => `src/features/chat/sealing/${name}.tsx`);
+
+/** What the page of a sealed inbox needs besides: HPKE, what seals with it, and what says so. */
+const SEALED_NOTE_BUDGET = 12_000;
+const SEALED_NOTE = ["src/features/note/sealing/sealedNote.ts", "src/features/note/sealing/SealLine.tsx"];
+
+/** What a sealed conversation needs besides, for its sender; its owner also loads what opens notes. */
+const SEALED_TALK_BUDGET = 6_500;
+const SEALED_TALK = ["openTalk.ts", "SealedTalkMark.tsx"].map(
+  (file) => `src/features/chat/conversation/sealing/${file}`,
+);
+
+/** What a member needs besides who wants to hear of a group while its page is closed. */
+const AWAY_BUDGET = 4_000;
+const AWAY = ["src/features/chat/screen/overlays/AwayOfGroup.tsx"];
+
 /** What every page needs besides if its browser remembers conversations: the header says how many answers are new. */
 const REMEMBERS_BUDGET = 5_000;
 const REMEMBERS = ["src/features/site/Answers.tsx"];
 
 /** What not every group's page can load, and what comes when it is left. */
-const SOME = [...ASKS_FIRST, ...REMEMBERS, "src/app/startSite.tsx"];
+const SOME = [...ASKS_FIRST, ...SEALED, ...SEALED_APART, ...AWAY, ...REMEMBERS, "src/app/startSite.tsx"];
 
 /** The chunk that asks for the group before the app is loaded. It fits into one packet with the response's headers. */
 const ASK_BUDGET = 1_000;
@@ -84,6 +106,50 @@ test("a group that asks first needs little more, and no other group loads that",
     expect(codeOf(more), words).toContain(words);
     expect(codeOf(all), words).not.toContain(words);
   }
+});
+
+test("a sealed group needs little more, and a page without one loads not one byte of it", () => {
+  const all = new Set([
+    ...allOfRoom(),
+    ...neededBy(APP),
+    ...neededBy(...["home", "user", "landing"].map(route)),
+  ]);
+  const more = [...everythingFrom(...SEALED)].filter((file) => !all.has(file));
+  expectWithin(SEALED_BUDGET, more);
+  for (const words of ["annon message 1", "This group is sealed"]) {
+    expect(codeOf(more), words).toContain(words);
+    expect(codeOf(all), words).not.toContain(words);
+  }
+});
+
+test("the page of a sealed inbox needs little more, and no page without one loads a byte of it", () => {
+  const page = neededBy(APP, route("user"));
+  const others = neededBy(APP, ...["home", "landing", "account", "signedIn", "conversation"].map(route));
+  const more = [...neededBy(...SEALED_NOTE)].filter((file) => !page.has(file));
+  expectWithin(SEALED_NOTE_BUDGET, more);
+  for (const words of ["annon note 1", "Too long info", "Your note is sealed"]) {
+    expect(codeOf(more), words).toContain(words);
+    expect(codeOf([...page, ...others, ...allOfRoom()]), words).not.toContain(words);
+  }
+});
+
+test("a sealed conversation needs little more, and one that isn't sealed loads not a byte of it", () => {
+  const page = neededBy(APP, route("conversation"));
+  const more = [...neededBy(...SEALED_TALK)].filter((file) => !page.has(file));
+  expectWithin(SEALED_TALK_BUDGET, more);
+  for (const words of ["annon line 1", "This conversation is sealed"]) {
+    expect(codeOf(more), words).toContain(words);
+    expect(codeOf(page), words).not.toContain(words);
+  }
+  expect(codeOf(more)).not.toContain("Too long info");
+});
+
+test("to hear of a group while its page is closed needs little more, and no other page of a group loads that", () => {
+  const all = allOfRoom();
+  const more = [...everythingFrom(...AWAY)].filter((file) => !all.has(file));
+  expectWithin(AWAY_BUDGET, more);
+  const subscribes = [more, all].map((files) => codeOf([...files]).includes("pushManager"));
+  expect(subscribes).toEqual([true, false]);
 });
 
 test("a browser that remembers conversations needs little more, and no other one loads that", () => {

@@ -70,7 +70,7 @@ test("a visit sends nothing about the account", async ({ page, server, person, g
 
   // What a device remembers of conversations is asked by anybody, without an account.
   const forAccount = (path: string) =>
-    /^\/api\/(messages|dashboard|rooms|inbox|conversations(?!\/peek))\b/.test(path);
+    /^\/api\/(messages|dashboard|rooms|inbox|seal|conversations(?!\/peek))\b/.test(path);
   const seen = requests();
   const anonymous = seen.filter(({ path }) => path.startsWith("/api/annon"));
   expect(anonymous.length).toBeGreaterThan(0);

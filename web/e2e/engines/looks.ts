@@ -1,6 +1,6 @@
 /** Every page in every engine, at both sizes, in both themes and both languages. */
-import { PASSWORD } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
+import { signIn } from "./accounts.ts";
 import { type Screen, screenOf } from "./screen.ts";
 import { withWebKit } from "./webkit.ts";
 import { withFirefox } from "./windows.ts";
@@ -53,11 +53,7 @@ for (const [engine, withEngine] of Object.entries({ Firefox: withFirefox, WebKit
 
       await lookAt([...FOR_STRANGERS, `/${person.username}`]);
       await choose(screen, "en", "light");
-      await screen.open(`${server.base}/login`);
-      await screen.write("Username or email", person.username);
-      await screen.write("Password", PASSWORD);
-      await screen.click("button", "Sign in");
-      await screen.sees("h1", `Hello, ${person.username}`);
+      await signIn(screen, person.username, server.base);
       await lookAt([...SIGNED_IN, `/${person.username}`, group.path]);
     });
   });

@@ -49,15 +49,29 @@ export function screenOf(tab: Tab) {
     return until<Found>(`(${find})(${JSON.stringify(selector)}, ${JSON.stringify(pattern)})`);
   };
   const click = async (selector: string, name: string | RegExp) => tab.click(await sees(selector, name));
+  /** Types words into the field with this name. */
+  async function write(name: string, words: string) {
+    await click("input, textarea", name);
+    await tab.press(words);
+    const { value } = await sees("input, textarea", name);
+    if (value !== words) throw new Error(`“${name}” says “${value}”, not “${words}”`);
+  }
+  /** Waits until the group or conversation has exactly one message with these words. */
+  const hears = (words: string) =>
+    until(`${ALL_WORDS}.filter((one) => one === ${JSON.stringify(words)}).length === 1`);
 
   return {
     ...tab,
     sees,
     click,
+    write,
+    hears,
+    async say(words: string) {
+      await write("Message", words);
+      await tab.press(ENTER);
+      await hears(words);
+    },
     reads: (words: string) => until(`document.body.innerText.includes(${JSON.stringify(words)})`),
-    /** Waits until the group has exactly one message with these words. */
-    hears: (words: string) =>
-      until(`${ALL_WORDS}.filter((one) => one === ${JSON.stringify(words)}).length === 1`),
     allWords: () => tab.evaluate(ALL_WORDS),
     /** Waits for a full picture. A tiny preview isn't enough. */
     hasPicture: () =>
@@ -65,13 +79,6 @@ export function screenOf(tab: Tab) {
     /** The errors that the browser and the page itself have reported. */
     faults: async () =>
       [...tab.complaints, await tab.evaluate("sessionStorage.complaints ?? ''")].filter(Boolean).join("\n"),
-    /** Types words into the field with this name. */
-    async write(name: string, words: string) {
-      await click("input, textarea", name);
-      await tab.press(words);
-      const { value } = await sees("input, textarea", name);
-      if (value !== words) throw new Error(`“${name}” says “${value}”, not “${words}”`);
-    },
   };
 }
 

@@ -1,8 +1,10 @@
 /** One short walk through the app, for every engine: what people do most, and what engines differ in. */
 import { PICTURE } from "../support/page.ts";
-import { inboxOf, PASSWORD } from "../support/people.ts";
+import { inboxOf } from "../support/people.ts";
 import { expect, test } from "../support/test.ts";
+import { signUp } from "./accounts.ts";
 import { ENTER, type Screen, screenOf, TAB } from "./screen.ts";
+import { sealedInbox } from "./sealedInbox.ts";
 import { withWebKit } from "./webkit.ts";
 import { withChromium, withFirefox } from "./windows.ts";
 
@@ -12,12 +14,15 @@ const ENGINES = { Chromium: withChromium, Firefox: withFirefox, WebKit: withWebK
 
 for (const [engine, withEngine] of Object.entries(ENGINES)) {
   test(`a walk in ${engine}`, async ({ server }, info) => {
+    // It is as long as three other tests.
+    test.setTimeout(360_000);
     await withEngine(async (open) => {
-      const [owner, guest] = [screenOf(await open()), screenOf(await open())];
+      const all = [screenOf(await open()), screenOf(await open()), screenOf(await open())];
+      const [owner, guest, phone] = all;
       // The other engine's walk may have been on the same server.
       const name = `walker-${engine.toLowerCase()}`;
       try {
-        for (const screen of [owner, guest]) await screen.resize(390, 844);
+        for (const screen of all) await screen.resize(390, 844);
         await signUp(owner, name, server.base);
         await noteArrives(owner, guest, name, server.base);
         await talk(owner, guest, await openGroup(owner, server.base));
@@ -26,21 +31,40 @@ for (const [engine, withEngine] of Object.entries(ENGINES)) {
         // A message that was written while the server was down arrives once, and no other message is lost.
         await server.kill();
         for (const screen of [owner, guest]) await screen.reads("Connection lost. Reconnecting…");
-        await say(owner, "Is anybody there?");
+        await owner.say("Is anybody there?");
         await server.restart();
         await guest.hears("Is anybody there?");
-        await say(guest, "Always");
-        const all = ["Who is still awake?", "Me. Obviously", "the card", "Is anybody there?", "Always"];
+        await guest.say("Always");
+        const words = ["Who is still awake?", "Me. Obviously", "the card", "Is anybody there?", "Always"];
         for (const screen of [owner, guest]) {
           await screen.hears("Always");
-          expect(await screen.allWords()).toEqual(all);
+          expect(await screen.allWords()).toEqual(words);
           await screen.reload();
           await screen.hears("Always");
-          expect(await screen.allWords()).toEqual(all);
+          expect(await screen.allWords()).toEqual(words);
           expect(await screen.faults()).toBe("");
         }
+
+        // Each engine has its own cryptography, and keeps the key to sign with in its own way.
+        await talk(owner, guest, await openGroup(owner, server.base, true));
+        await guest.reload();
+        await guest.hears("the card");
+        await guest.say("Still me");
+        await owner.hears("Still me");
+        for (const screen of [owner, guest]) {
+          expect(await screen.allWords()).toEqual([
+            "Who is still awake?",
+            "Me. Obviously",
+            "the card",
+            "Still me",
+          ]);
+          expect(await screen.evaluate(`document.body.textContent.includes("new key")`)).toBe(false);
+          expect(await screen.faults()).toBe("");
+        }
+
+        await sealedInbox({ owner, guest, phone }, name, server.base);
       } catch (error) {
-        for (const [at, screen] of [owner, guest].entries())
+        for (const [at, screen] of all.entries())
           await info.attach(`${engine}-${at}`, { body: await screen.screenshot(), contentType: "image/png" });
         throw error;
       }
@@ -63,17 +87,6 @@ test("a note in Firefox without scripts", async ({ person }) => {
   );
 });
 
-async function signUp(screen: Screen, name: string, base: string) {
-  await screen.open(`${base}/`);
-  await screen.sees("h1", /Say it without the/);
-  await screen.click("a", "Sign Up");
-  await screen.write("Username", name);
-  await screen.write("Email", `${name}@mail.example`);
-  await screen.write("Password", PASSWORD);
-  await screen.click("button", "Create account");
-  await screen.sees("h1", `Hello, ${name}`);
-}
-
 /** The guest writes a note, and the owner's open page receives it by the socket. */
 async function noteArrives(owner: Screen, guest: Screen, name: string, base: string) {
   await owner.click("[role=tab]", /^Inbox/);
@@ -89,20 +102,23 @@ async function noteArrives(owner: Screen, guest: Screen, name: string, base: str
 }
 
 /** Creates a group and opens it. Gives its address. */
-async function openGroup(owner: Screen, base: string) {
+async function openGroup(owner: Screen, base: string, isSealed = false) {
   await owner.open(`${base}/room/new`);
   await owner.write("Group name", "midnight tacos");
+  if (isSealed) await owner.click("[role=switch]", /^Seal it/);
   await owner.click("button", "Create Group");
   const { href } = await owner.sees("a", "Open Group");
   await owner.click("a", "Open Group");
+  // The page of a sealed group is loaded anew, and has a box that takes no words before the group is there.
+  await owner.sees("button", /^1 of 1 here now/);
   return href;
 }
 
 async function talk(owner: Screen, guest: Screen, address: string) {
-  await say(owner, "Who is still awake?");
+  await owner.say("Who is still awake?");
   await guest.open(address);
   await guest.hears("Who is still awake?");
-  await say(guest, "Me. Obviously");
+  await guest.say("Me. Obviously");
   await owner.hears("Me. Obviously");
   await guest.choose(PICTURE);
   await guest.write("Caption", "the card");
@@ -122,10 +138,4 @@ async function reloadKeepsSeat(screen: Screen) {
   await screen.sees("button", /^2 of 2 here now/);
   await screen.hears("Who is still awake?");
   expect(await emoji()).toBe(before);
-}
-
-async function say(screen: Screen, words: string) {
-  await screen.write("Message", words);
-  await screen.press(ENTER);
-  await screen.hears(words);
 }

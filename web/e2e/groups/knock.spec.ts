@@ -58,6 +58,28 @@ test("a group that is made to ask first lets in who is admitted, and nobody else
   await sees(atTheDoor(page), "is knocking");
 });
 
+test("the door of a sealed group has its name for who has the key, and says so to who hasn’t", async ({
+  page,
+  account: _,
+  visitor,
+}) => {
+  const url = await page.makeSealed("marked midnight", "Ask me first");
+  const [friend, keyless] = [await visitor(), await visitor()];
+  await friend.goto(url);
+  await friend.sees("marked midnight");
+  await keyless.goto(url.split("#")[0] ?? "");
+  await keyless.sees("This link is missing its key");
+  await expect(keyless.button("Knock")).toHaveCount(0);
+  await expect(keyless.getByText("marked midnight")).toHaveCount(0);
+  await keyless.getByLabel("The whole link").fill(url);
+  await keyless.button("Open the group").click();
+  await keyless.sees("marked midnight");
+  const emoji = await knocks(friend, url);
+  await button(atTheDoor(page), `Let ${emoji} in`).click();
+  await friend.canTalk();
+  await expect(friend.heading("marked midnight")).toBeVisible();
+});
+
 test("the page of a new group shows who knocks, and lets many in at once", async ({
   page,
   account,

@@ -1,5 +1,5 @@
 /** What a device keeps of an inbox, to be read without a network. */
-import { button } from "../support/page.ts";
+import { button, holdBack } from "../support/page.ts";
 import { PASSWORD, register, sendNotes } from "../support/people.ts";
 import { type AppPage, expect, test, withSteps } from "../support/test.ts";
 
@@ -102,14 +102,7 @@ test("a server that takes long is waited for behind what was kept", async ({ pag
   await page.goto("/homepage?tab=inbox");
   await expect(page.cards).toHaveCount(2);
   await expect.poll(async () => (await kept(page))?.extractable).toBe(false);
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route("**/api/messages*", async (route) => {
-    await answered;
-    await route.continue();
-  });
+  const answer = await holdBack(page, "**/api/messages*");
   await page.reload();
   await page.sees(/^The server isn’t responding. This is your inbox as of \d/);
   await expect(page.cards).toHaveCount(2);

@@ -1,11 +1,14 @@
 /** The whole way through the app with the keyboard alone: nothing is clicked, and keys go to the focused element. */
 import type { Locator } from "@playwright/test";
-import { ICON } from "../support/page.ts";
-import { PASSWORD } from "../support/people.ts";
+import { button, ICON } from "../support/page.ts";
+import { PASSWORD, signedIn } from "../support/people.ts";
+import { groupAskedFor, shownCode } from "../support/seal.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 /** No page needs more presses of Tab than this. */
 const STOPS = 60;
+
+const NOTE = "Did you ever find out who it was?";
 
 /** Presses Tab, or another key, until `wanted` has the focus. */
 async function goTo(page: AppPage, wanted: Locator, key = "Tab") {
@@ -91,3 +94,87 @@ test("sign up, a group, a reply, a photo, and away", async ({ page }) => {
   await press(page, page.question.getByRole("button", { name: "Leave", exact: true }));
   await page.sees("You left the group");
 });
+
+test("a sealed inbox, a note to it, its code on another device, and an answer", async ({
+  page,
+  account,
+  visitor,
+}) => {
+  await page.visit("/settings");
+  const row = page.button(/^Seal your inbox/);
+  await press(page, row);
+  await press(page, button(page.dialog, "Seal my inbox"));
+  await expect(page.heading("Your recovery code")).toBeVisible();
+  await holdsFocus(page);
+  const code = await shownCode(page);
+  await press(page, button(page.dialog, "I’ve kept it"));
+  const group = page.dialog.getByRole("textbox");
+  await expect(group).toBeFocused();
+  await page.keyboard.type("AAAAA");
+  await page.keys("Enter");
+  await page.sees(/^That isn’t the \w+ group/);
+  await expect(group).toBeFocused();
+  // Who wants to see the code again comes back to a field that is empty.
+  await press(page, button(page.dialog, "Show the code again"));
+  await holdsFocus(page);
+  await press(page, button(page.dialog, "I’ve kept it"));
+  await expect(group).toBeFocused();
+  await page.keyboard.type(await groupAskedFor(page, code));
+  await page.keys("Enter");
+  await page.sees("This device has the key.");
+  await holdsFocus(page);
+  // Each thing that can be done leads back to where it was chosen.
+  const newKey = button(page.dialog, /^New key/);
+  await press(page, newKey);
+  await page.escape(page.question);
+  await expect(newKey).toBeFocused();
+  await page.escape();
+  await expect(row).toBeFocused();
+
+  const sender = await visitor();
+  await sender.goto(`${account.base}/${account.username}`);
+  await sender.button("Sealed").waitFor();
+  await expect(sender.getByLabel("Your anonymous note")).toBeFocused();
+  await sender.keyboard.type(NOTE);
+  await goTo(sender, sender.getByRole("switch", { name: "I’d like an answer" }));
+  await sender.keys("Space");
+  await press(sender, sender.button("Sealed"));
+  await expect(sender.dialog).toBeVisible();
+  await sender.escape();
+  await expect(sender.button("Sealed")).toBeFocused();
+  await press(sender, sender.button("Send it"), "Shift+Tab");
+  await press(sender, sender.region("Your private link").getByRole("link"));
+  await sender.sees(NOTE);
+
+  const phone = await visitor();
+  await signedIn(phone.context(), account);
+  await phone.goto(`${account.base}/homepage?tab=inbox`);
+  await press(phone, phone.button("Open with recovery code"));
+  const field = phone.dialog.getByRole("textbox");
+  await expect(field).toBeFocused();
+  await phone.keyboard.type(`${code.startsWith("7") ? "8" : "7"}${code.slice(1)}`);
+  await phone.keys("Enter");
+  await phone.sees(/^One character is wrong/);
+  await expect(field).toBeFocused();
+  await phone.keys("Control+A");
+  await phone.keyboard.type(code);
+  await phone.keys("Enter");
+  await expect(phone.exactly(NOTE)).toBeVisible();
+  // The button that opened the dialog is gone with what it was about.
+  await expect(phone.dialog).toHaveCount(0);
+  await expect(phone.heading("My Inbox")).toBeFocused();
+  await press(phone, phone.link(/^Answer the note/));
+  await goTo(phone, phone.box);
+  await phone.keyboard.type("It was me.");
+  await phone.keys("Enter");
+  await expect(sender.line("It was me.")).toBeVisible();
+  await goTo(sender, sender.box);
+  await sender.keyboard.type("I knew it.");
+  await sender.keys("Enter");
+  await expect(phone.line("I knew it.")).toBeVisible();
+});
+
+/** The focus is somewhere in the dialog, and can be seen. */
+async function holdsFocus(page: AppPage) {
+  await expect(page.dialog.locator(":focus-visible")).toHaveCount(1);
+}

@@ -121,10 +121,10 @@ async function largeGerman(visitor: (options: BrowserContextOptions) => Promise<
 
 test("with letters twice as large no page is broken in German", async ({ visitor, account, group }) => {
   const page = await largeGerman(visitor);
-  const open = Object.keys(PAGES).filter((path) => !/:|home|settings|room\/new/.test(path));
+  const open = Object.keys(PAGES).filter((path) => !/:|home|settings|open|room\/new/.test(path));
   const away = ["locked", "kicked", "left", "deleted"].map((why) => `/roomfull?why=${why}`);
   const others = ["/reset/none", "/confirm/none", "/no/such/page", `/${group.host.username}`];
-  const own = ["/homepage", "/homepage?tab=groups", "/settings", "/room/new", "/homepage?tab=inbox"];
+  const own = ["/homepage", "/homepage?tab=groups", "/settings", "/open", "/room/new", "/homepage?tab=inbox"];
   for (const path of [...open, ...away, ...others, ...own]) {
     if (path === own[0]) await signedIn(page.context(), account);
     await page.goto(path);

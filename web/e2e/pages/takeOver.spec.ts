@@ -1,14 +1,15 @@
 /** The pages that the server sends are drawn already, and the app takes them over as they are. */
 import { PAGES } from "../../src/shared/contract/pages.ts";
+import { holdBack } from "../support/page.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
 const LANGUAGES = { en: "en-GB", de: "de-DE" };
 /** Pages that need an account or a seat. The server sends their frame. */
-const FRAMES = ["/homepage", "/homepage?tab=inbox", "/settings", "/room/new"];
+const FRAMES = ["/homepage", "/homepage?tab=inbox", "/settings", "/open", "/room/new"];
 
 /** Every page that is the same for everybody, by its address. */
 function addresses(name: string) {
-  const open = Object.keys(PAGES).filter((path) => !/:|home|settings|room\/new/.test(path));
+  const open = Object.keys(PAGES).filter((path) => !/:|home|settings|open|room\/new/.test(path));
   const away = ["locked", "kicked", "left", "deleted"].map((why) => `/roomfull?why=${why}`);
   return [...open, ...away, "/reset/none", "/confirm/none", `/${name}`, "/no/such/page"];
 }
@@ -33,6 +34,8 @@ async function isTakenOver(page: AppPage) {
   await page.takenOver();
   await page.atRest();
 }
+
+const APP = "**/assets/index-*.js";
 
 for (const [language, locale] of Object.entries(LANGUAGES)) {
   test(`every page is taken over as it was sent: ${language}`, async ({ visitor, person }) => {
@@ -66,14 +69,7 @@ test("words that can't be loaded are English, on a page that is drawn again", as
 });
 
 test("what was typed before the app was there is kept, and sent", async ({ page, person }) => {
-  let free = () => {};
-  const freed = new Promise<void>((resolve) => {
-    free = resolve;
-  });
-  await page.route("**/assets/index-*.js", async (route) => {
-    await freed;
-    await route.continue();
-  });
+  const free = await holdBack(page, APP);
   await page.goto(`/${person.username}`, { waitUntil: "commit" });
   const box = page.getByLabel("Your anonymous note");
   await box.fill("Typed before any script.");
@@ -82,6 +78,25 @@ test("what was typed before the app was there is kept, and sent", async ({ page,
   await expect(box).toHaveValue("Typed before any script.");
   await page.button("Send it").click();
   await expect(page.heading(`Anonymous Message Sent to ${person.username}`)).toBeVisible();
+});
+
+test("who has scrolled before the app was there stays there, and a link that was being pressed leads on", async ({
+  page,
+}) => {
+  const free = await holdBack(page, APP);
+  await page.goto("/", { waitUntil: "commit" });
+  const link = page.getByRole("contentinfo").getByRole("link", { name: "Report" });
+  await link.scrollIntoViewIfNeeded();
+  const place = () => page.evaluate(() => window.scrollY);
+  const before = await place();
+  expect(before).toBeGreaterThan(500);
+  await link.hover();
+  await page.mouse.down();
+  free();
+  await isTakenOver(page);
+  expect(await place()).toBe(before);
+  await page.mouse.up();
+  await expect(page.heading(/^Report/)).toBeVisible();
 });
 
 test("somebody who is signed in never sees what a stranger sees", async ({ page, account }) => {

@@ -75,6 +75,8 @@ const screen = (
   complains,
   act: async (page, { talk }) => {
     const { group, seat } = await talk();
+    // The page that is left would notice the new cookies while it is still being taken over.
+    await page.takenOver();
     await page.context().addCookies(seat);
     await page.enterAsCreator(group);
     await page.line("In. Ten minutes.").waitFor();
@@ -96,7 +98,33 @@ const door = (act: (page: AppPage, group: Group) => Promise<unknown>): Screen =>
   },
 });
 
+/** What follows when a sealed group was made. `link` is the whole link. */
+const sealed = (act: (page: AppPage, link: string) => Promise<unknown>, overlay?: true): Screen => ({
+  path: "/",
+  ...(overlay && { overlay }),
+  act: async (page, { base }) => {
+    asked ??= register(base);
+    await signedIn(page.context(), await asked);
+    await act(page, await page.makeSealed("the last row"));
+  },
+});
+
 export const CHAT_SCREENS: Record<string, Screen> = {
+  "sealed-made": sealed((page) => page.sees("Keep this link")),
+  "sealed-keyless": sealed(async (page, link) => {
+    await page.visit(link.split("#")[0] ?? "");
+    await page.sees("This link is missing its key");
+    await page.getByLabel("The whole link").fill("half a link");
+    await page.button("Open the group").click();
+    await page.sees("That isn’t the whole link");
+  }),
+  "sealed-about": sealed(async (page, link) => {
+    await page.visit(link);
+    await page.canTalk();
+    await page.sends("who brings lime");
+    await page.button("Sealed").click();
+    await expect.poll(() => page.focused(), "what has the focus").toMatch(/^Close/);
+  }, true),
   "room-fresh": {
     path: "/",
     overlay: true,
@@ -150,6 +178,7 @@ export const CHAT_SCREENS: Record<string, Screen> = {
     }, /^Cancel$/),
   ),
   "room-delete": screen(opens((page) => page.moreMenu("Delete group"), /^Cancel$/)),
+  "room-new-link": screen(opens((page) => page.moreMenu("New link"), /^Cancel$/)),
   "room-code": screen(opens((page) => page.moreMenu("Invite by QR code"), /^Close/)),
   "room-message-menu": screen((page) => page.messageMenu("Bring lime.")),
   "room-report": screen(

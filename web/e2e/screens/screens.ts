@@ -6,6 +6,7 @@ import { ANSWER_SCREENS } from "./answerScreens.ts";
 import { CHAT_SCREENS, opens, startTalk } from "./chatScreens.ts";
 import { CONVERSATION_SCREENS } from "./conversationScreens.ts";
 import type { Cast, Screen, Talk } from "./screen.ts";
+import { SEAL_SCREENS } from "./sealScreens.ts";
 import { SHIELD_SCREENS } from "./shieldScreens.ts";
 
 const NOTES = [
@@ -142,6 +143,16 @@ export const SCREENS: Record<string, Screen> = {
   ...Object.fromEntries(
     [...PLAIN, "roomfull", "signup", "terms"].map((name) => [name, { path: `/${name}` }]),
   ),
+  verify: {
+    path: "/verify",
+    act: async (page) => {
+      await page.button("Check").click();
+      await page.sees(/files are as this site says/);
+      await page.getByLabel("Paste the number").fill("another number");
+      await page.sees("That’s another number");
+    },
+  },
+  "mails-end": { path: "/mails/not-a-token" },
   landing: { path: "/" },
   "landing-joined": { path: "/", ...joined },
   unexpected: { path: "/no/such/page", complains: ["404"] },
@@ -342,5 +353,6 @@ export const SCREENS: Record<string, Screen> = {
   ...CHAT_SCREENS,
   ...CONVERSATION_SCREENS,
   ...ANSWER_SCREENS,
+  ...SEAL_SCREENS,
   ...SHIELD_SCREENS,
 };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { BINARY } from "./server.ts";
+import { filesBelow } from "./traces.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/cluster.sh", import.meta.url));
 const NODES = ["one", "two", "three"];
@@ -38,6 +39,8 @@ export async function startCluster() {
 
   return {
     base: `http://127.0.0.1:${port}`,
+    /** The files of the databases, with what they are about to write, those of the servers, and all logs. */
+    traces: async () => filesBelow(dataDir),
     /** Kills the one server that has groups open. */
     async killTheirServer() {
       const groups = await Promise.all(NODES.map(groupsAt));

@@ -118,6 +118,16 @@ export function groupSteps(page: Page & PageSteps) {
       await expect(replyBar).toBeVisible();
     },
 
+    /** Makes a sealed group with the account that is signed in, and with these switches on. Gives its whole link. */
+    async makeSealed(name: string, ...switches: string[]) {
+      await page.visit("/room/new");
+      await page.getByLabel("Group name").fill(name);
+      for (const one of ["Seal it", ...switches]) await page.getByRole("switch", { name: one }).check();
+      await page.button("Create Group").click();
+      const href = (await page.link("Open Group").getAttribute("href")) ?? "";
+      return new URL(href, page.url()).href;
+    },
+
     async leave() {
       await page.moreMenu("Leave group");
       await page.answerQuestion("Leave");

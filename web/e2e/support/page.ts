@@ -22,6 +22,19 @@ export const sees = (at: Place, words: Name) => expect(at.getByText(words)).toBe
 export const until = (what: string, look: () => Promise<boolean>) => expect.poll(look, what).toBe(true);
 
 /** The place and size of an element. Fails if the element isn't visible. */
+/** What is asked for at this address doesn't come until the function that is returned is called. */
+export async function holdBack(page: Page, address: string): Promise<() => void> {
+  let free = () => {};
+  const freed = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  await page.route(address, async (route) => {
+    await freed;
+    await route.continue();
+  });
+  return free;
+}
+
 export async function placeOf(found: Locator) {
   await expect(found).toBeVisible();
   await found.page().evaluate(() => document.fonts.ready.then(() => undefined));
@@ -53,6 +66,17 @@ export const broken = (found: Locator) =>
       return bad;
     });
   });
+
+/** Collects everything that a page sends, its address and headers included. */
+export function sentBy(page: Page, all: string[]) {
+  page.on("request", (request) => {
+    all.push(request.url(), JSON.stringify(request.headers()), request.postData() ?? "");
+  });
+  page.on("websocket", (socket) => {
+    all.push(socket.url());
+    socket.on("framesent", ({ payload }) => all.push(String(payload)));
+  });
+}
 
 export type PageSteps = ReturnType<typeof pageSteps>;
 

@@ -21,7 +21,8 @@ export interface Group {
 
 let made = 0;
 
-async function post(base: string, path: string, body: object, token?: string) {
+/** Calls the API. Gives what it answers, whose `status` is the answer's own. */
+export async function post(base: string, path: string, body: object, token?: string) {
   const headers: HeadersInit = { "Content-Type": "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
   const answer = await fetch(`${base}/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -51,7 +52,7 @@ export async function sendNotes({ base, username }: Person, ...notes: string[]) 
   for (const message of notes) await post(base, "/annon-message", { id: target.message, message });
 }
 
-async function call(method: string, { base, ...who }: Person, path: string, body: object) {
+export async function call(method: string, { base, ...who }: Person, path: string, body: object) {
   const headers = {
     "Content-Type": "application/json",
     Authorization: `Bearer ${await tokenOf({ base, ...who })}`,
@@ -138,23 +139,38 @@ export interface Conversation {
   path: string;
 }
 
-/** Sends a note whose sender would like an answer. */
-export async function askForAnswer(to: Person, message: string): Promise<Conversation> {
+/** What follows from a new private link to somebody, and what their server is told of it. */
+export function newConversation(to: Person) {
   const secret = randomBytes(16);
   const derived = (what: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", secret, "", `annon conversation ${what}`, bytes));
   const [id, key] = [derived("id", 16).toString("base64url"), derived("key", 32)];
   const proof = createHash("sha256").update(key).digest("base64url");
-  const target = await (await fetch(`${to.base}/api/annon/${to.username}`)).json();
-  await post(to.base, "/annon-message", { id: target.message, message, conversation: { id, proof } });
   const text = secret.toString("base64url");
-  return { to, id, key: key.toString("base64url"), secret: text, path: `/c/${id}#${text}` };
+  const path = `/c/${id}#${text}`;
+  const begun: Conversation = { to, id, key: key.toString("base64url"), secret: text, path };
+  return { begun, wish: { conversation: { id, proof } } };
 }
 
+/** Sends a note whose sender would like an answer. */
+export async function askForAnswer(to: Person, message: string): Promise<Conversation> {
+  const { begun, wish } = newConversation(to);
+  const target = await (await fetch(`${to.base}/api/annon/${to.username}`)).json();
+  await post(to.base, "/annon-message", { id: target.message, message, ...wish });
+  return begun;
+}
+
+export const newLineId = () => randomBytes(12).toString("hex").slice(0, 15);
+
 /** The owner or the sender says something in a conversation. */
-export async function sayIn({ to, id, key }: Conversation, side: "owner" | "sender", message: string) {
+export async function sayIn(
+  { to, id, key }: Conversation,
+  side: "owner" | "sender",
+  message: string,
+  sealed?: { id: string; sealed: true },
+) {
   const authorization = side === "owner" ? `Bearer ${await tokenOf(to)}` : `Annon ${key}`;
-  const line = { id: randomBytes(12).toString("hex").slice(0, 15), message };
+  const line = { id: newLineId(), message, ...sealed };
   const answer = await fetch(`${to.base}/api/conversation/${id}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: authorization },

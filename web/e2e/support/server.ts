@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { preview } from "vite";
+import { filesBelow, type Trace } from "./traces.ts";
 
 const WEB = fileURLToPath(new URL("../..", import.meta.url));
 export const BINARY = process.env.ANNON_BIN ?? join(WEB, "../target/debug/annon");
@@ -20,17 +21,22 @@ export async function startServer(flags: string[] = [], site?: string) {
   const apiPort = await freePort();
   const pagePort = DIST ? await freePort() : apiPort;
   const base = `http://127.0.0.1:${pagePort}`;
+  const metrics = `127.0.0.1:${await freePort()}`;
+  const log: Buffer[] = [];
   const options = {
     "--listen": `127.0.0.1:${apiPort}`,
     "--data-dir": dataDir,
     "--public-url": site ?? base,
     "--address-limits": "off",
-    "--metrics-listen": "off",
+    "--metrics-listen": metrics,
     // The tests send messages faster than people do.
     "--sends-per-second": "0",
   };
   async function start() {
-    const child = spawn(BINARY, [...Object.entries(options).flat(), ...flags], { stdio: "ignore" });
+    const child = spawn(BINARY, [...Object.entries(options).flat(), ...flags], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr.on("data", (line: Buffer) => log.push(line));
     child.once("error", (error) => {
       throw error;
     });
@@ -62,6 +68,11 @@ export async function startServer(flags: string[] = [], site?: string) {
       const stdout = await annon("mail");
       const mails = stdout.split(/^--- .* ---$/m).map((mail) => mail.replace(/=\r?\n/g, ""));
       return mails.findLast((mail) => mail.includes(username)) ?? "";
+    },
+    /** The data folder's files, the log and the figures. */
+    async traces(): Promise<Trace[]> {
+      const figures = await (await fetch(`http://${metrics}/metrics`)).text();
+      return [...filesBelow(dataDir), ["the log", Buffer.concat(log)], ["the figures", Buffer.from(figures)]];
     },
     /** Like a power failure: the server can't close its connections or finish its work. */
     kill: () => end("SIGKILL"),

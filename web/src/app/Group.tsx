@@ -5,10 +5,11 @@ import { noSeat } from "@/features/chat/connection/openRoom";
 import type { Ending } from "@/features/chat/model/chat";
 import type { Start } from "@/features/chat/model/transitions";
 import { ChatScreen } from "@/features/chat/screen/ChatScreen";
-import type { CameFrom } from "@/features/site/pages/cameFrom";
+import { keptFrom } from "@/features/site/pages/keptFrom";
 import { paths } from "@/shared/contract/pages";
+import { roomAt, roomPath } from "@/shared/links";
 import { showNotice } from "@/shared/notices";
-import { goTo, loadAgain } from "@/shared/overlays";
+import { goTo, loadAgain, readdress } from "@/shared/overlays";
 import { token } from "@/shared/session/session";
 import { nextTask } from "@/shared/tasks";
 import { appText } from "@/shared/text/appText";
@@ -22,17 +23,28 @@ export function Group({ start }: { start: Start }) {
 
   useEffect(() => {
     if (!ended) return startedSoon(room);
+    const { room: of, unsent } = room.store.getState();
     if (ended === "lapsed") {
-      void loadAgain();
+      // Without a seat only the newest link leads in.
+      if (of.link === of.id) void loadAgain();
+      // The address is the newest link already, and has the key of a sealed group.
+      else if (of.key) window.location.reload();
+      else void goTo(roomPath(of.link), { replace: true });
       return undefined;
     }
-    const { room: of, unsent } = room.store.getState();
     const { to, notice } = afterwards(ended, start.amCreator && unsent === "");
     if (notice) showNotice(notice);
-    const came: CameFrom = { room: of.id, name: of.name, unsent };
+    const came = keptFrom({ room: of.link, name: of.name, unsent, key: of.key });
     void goTo(to, { replace: true, state: came });
     return undefined;
   }, [room, ended, start]);
+
+  // What people copy from the address bar has to lead in, too.
+  const { link, key } = useStore(room.store, (chat) => chat.room);
+  useEffect(() => {
+    // Who goes back quickly has left the group's address before the group is drawn.
+    if (roomAt(window.location.pathname)) readdress(roomPath(link, key));
+  }, [link, key]);
 
   const home = token() === undefined ? paths.landing : `${paths.home}?tab=groups`;
   return (

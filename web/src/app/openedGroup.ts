@@ -1,5 +1,5 @@
 import { type Opened, openRoom } from "@/features/chat/connection/openRoom";
-import type { CameFrom } from "@/features/site/pages/cameFrom";
+import type { CameFrom } from "@/features/site/pages/keptFrom";
 import { keptName } from "@/shared/keptRooms";
 import { isRoomId } from "@/shared/links";
 

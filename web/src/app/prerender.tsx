@@ -30,6 +30,7 @@ const QUERIES: Record<string, string[]> = {
   // The server's answers to the form, for browsers without scripts.
   [paths.user]: ["?sent", "?refused", NOBODY],
   [paths.report]: ["?sent", "?refused", ...STANDINGS.map((state) => `?standing=${state}`)],
+  [paths.mailEnd]: ["?sent", "?refused"],
   // Where not everybody can sign up.
   [paths.signup]: ["?invitation", "?closed"],
   [paths.answer]: ["?gone", "?later"],

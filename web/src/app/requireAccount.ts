@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs } from "react-router-dom";
 import { api, type Schemas } from "@/shared/api/api";
-import { isTrouble } from "@/shared/api/client";
+import { isSignedOut, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
 import { showError } from "@/shared/notices";
+import { forgetOthersInboxKey } from "@/shared/session/inboxKeyOf";
 import { forgetInbox } from "@/shared/session/inboxOnDevice";
-import { cacheAccount, cachedAccount, forgetAccount, token } from "@/shared/session/session";
+import { cacheAccount, cachedAccount, forgetAccount, forgetSession, token } from "@/shared/session/session";
 import { keepWanted } from "@/shared/session/wanted";
 import { appText } from "@/shared/text/appText";
 import { failureText } from "@/shared/text/failureText";
@@ -23,13 +24,15 @@ export async function requireAccount({ request }: LoaderFunctionArgs): Promise<S
   if (cached && cached.user.email_confirmed !== false) return cached.user;
   try {
     const { user } = await api("get", "/api/dashboard", { token: bearer });
+    forgetOthersInboxKey(user.username);
     cacheAccount({ user });
     return user;
   } catch (failure) {
     // It only could not be asked again whether the address is confirmed.
     if (cached && isTrouble(failure)) return cached.user;
     // Otherwise the login would lead back here.
-    forgetAccount();
+    if (isSignedOut(failure)) forgetSession();
+    else forgetAccount();
     showError(failureText(failure, appText.failure.signInAgain));
     throw toLogin(request);
   }

@@ -169,7 +169,8 @@ test.each(["/no/such/page", "/room/nonsense"])(
       [text.actions.toStart, "/"],
       [text.actions.signIn, "/login"],
     ]);
-    expect(document.title).toContain("Page not found");
+    // React writes it after the page is drawn.
+    await waitFor(() => expect(document.title).toContain("Page not found"));
   },
 );
 

@@ -59,6 +59,8 @@ export const routes: RouteObject[] = [
               { path: paths.confirm, lazy: async () => (await account()).confirm },
               { path: paths.feedback, lazy: async () => (await account()).feedback },
               { path: paths.report, lazy: () => import("./routes/report") },
+              { path: paths.verify, lazy: () => import("./routes/verify") },
+              { path: paths.mailEnd, lazy: () => import("./routes/mailEnd") },
             ],
           },
           { path: paths.getStarted, lazy: () => import("./routes/getStarted") },
@@ -67,6 +69,7 @@ export const routes: RouteObject[] = [
           { path: paths.conversation, lazy: () => import("./routes/conversation") },
           { path: paths.roomNew, lazy: async () => (await signedIn()).roomNew },
           { path: paths.settings, lazy: async () => (await signedIn()).settings },
+          { path: paths.open, lazy: () => import("./routes/open") },
           { path: paths.answer, lazy: () => import("./routes/answer") },
           {
             path: paths.user,

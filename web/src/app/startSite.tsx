@@ -38,7 +38,9 @@ export async function startSite(container: HTMLElement, before?: Root) {
   );
 
   // The page of the server, or its frame, stays until the app has what it needs to draw the whole page.
-  if (container.hasChildNodes()) await isReady(router);
+  const wasSent = container.hasChildNodes();
+  if (wasSent) await isReady(router);
+  if (wasSent && !before && !container.querySelector("[data-frame]")) stayHere(router);
 
   if (before) {
     before.unmount();
@@ -49,6 +51,14 @@ export async function startSite(container: HTMLElement, before?: Root) {
   // nothing to tap, so what replaces it is drawn at once.
   if (hasWords && isSame(container, router)) startTransition(() => void hydrateRoot(container, app));
   else createRoot(container).render(app);
+}
+
+/**
+ * Whoever has begun to read the server's page, or is pressing a link of it, stays where they are. The router would scroll
+ * to the top. After a reload it still scrolls to where the page was left.
+ */
+function stayHere({ state }: DataRouter) {
+  if (state.restoreScrollPosition === null) state.restoreScrollPosition = false;
 }
 
 function isReady(router: DataRouter): Promise<void> {

@@ -1,5 +1,3 @@
-import { api } from "@/shared/api/api";
-import { ApiFailure } from "@/shared/api/client";
 import { parsed } from "@/shared/json";
 import { deviceStorage } from "@/shared/storage";
 
@@ -8,6 +6,10 @@ type RoomToKeep = {
   name: string;
   /** When it ends, by this device's clock, in milliseconds. */
   ends: number;
+  /** What stood in its link when this device last opened it. */
+  link: string;
+  /** Whether only its link opens it: its own name is not kept, then. */
+  sealed?: boolean;
 };
 
 export type KeptRoom = RoomToKeep & { id: string; emoji: string };
@@ -56,23 +58,13 @@ export function keptRooms(): KeptRoom[] {
 }
 
 function roomOf(id: string): KeptRoom | undefined {
-  const { name, ends } = (parsed(deviceStorage.getItem(LISTED + id)) ?? {}) as Partial<RoomToKeep>;
+  const {
+    name,
+    ends,
+    link = id,
+    sealed,
+  } = (parsed(deviceStorage.getItem(LISTED + id)) ?? {}) as Partial<RoomToKeep>;
   if (typeof name !== "string" || typeof ends !== "number") return undefined;
-  return { id, name, ends, emoji: deviceStorage.getItem(id) ?? "" };
-}
-
-/**
- * Forgets the rooms that no longer exist. Only the server's plain "not found" counts: a network that is down or a
- * busy server says nothing about a room, and forgetting it then would lose the visitor's emoji in a living group.
- */
-export async function pruneKeptRooms(forget: (id: string) => Promise<void>): Promise<void> {
-  await Promise.all(
-    keptRoomIds().map(async (id) => {
-      try {
-        await api("get", "/api/room/valid/{id}", { params: { id } });
-      } catch (failure) {
-        if (failure instanceof ApiFailure && failure.status === 404) await forget(id);
-      }
-    }),
-  );
+  const emoji = deviceStorage.getItem(id) ?? "";
+  return { id, link, name, ends, emoji, ...(sealed && { sealed }) };
 }

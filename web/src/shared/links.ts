@@ -10,8 +10,10 @@ export const personalLink = (username: string) => whole(personalPath(username));
 export const answerPath = (username: string, id: string) =>
   paths.answer.replace(":username", username).replace(":id", id);
 export const answerLink = (username: string, id: string) => whole(answerPath(username, id));
-export const roomPath = (roomId: string) => paths.room.replace(":roomId", roomId);
-export const roomLink = (roomId: string) => whole(roomPath(roomId));
+/** Of a sealed group the key stands behind the "#", which no browser sends. */
+export const roomPath = (roomId: string, key = "") =>
+  paths.room.replace(":roomId", roomId) + (key && `#${key}`);
+export const roomLink = (roomId: string, key?: string) => whole(roomPath(roomId, key));
 export const conversationLink = (id: string, secret: string) => `${whole(conversationPath(id))}#${secret}`;
 export const signUpLink = () => whole(paths.signup);
 

@@ -112,6 +112,15 @@ function entryHere(): Entry {
   return window.history.state ?? {};
 }
 
+/** The path that a page has got since it was opened, for each of its entries. */
+let address: { key: string | undefined; path: string } | undefined;
+
+/** Gives this page another path, which may end with a "#" and what stands behind it. The page stays as it is. */
+export function readdress(path: string) {
+  address = { key: entryHere().key, path };
+  settle();
+}
+
 /** How many overlays are open at this entry. */
 function depth(): number {
   return entryHere().overlays ?? 0;
@@ -130,6 +139,10 @@ async function leave(navigate: () => Promise<void>) {
 /** Makes the number of history entries equal to the number of overlays: pushes missing ones, goes back from others. */
 function settle() {
   if (!router || traversal || isLeaving) return;
+  const { pathname, hash } = window.location;
+  if (address?.key === entryHere().key && address && pathname + hash !== address.path) {
+    window.history.replaceState(window.history.state, "", address.path);
+  }
   if (depth() > open.length) void traverse(open.length - depth());
   while (depth() < open.length) window.history.pushState({ ...entryHere(), overlays: depth() + 1 }, "");
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router-dom";
 import { useStore } from "zustand";
 import { ConversationScreen } from "@/features/chat/conversation/ConversationScreen";
 import {
@@ -23,6 +23,11 @@ import { Unsent } from "@/shared/ui/Unsent";
 import { Frame } from "../Frame";
 import { Trouble } from "../Trouble";
 import type { PageHandle } from "../usePageTitle";
+
+/** Only sealed conversations need it. */
+const LockedTalk = lazy(async () => ({
+  default: (await import("@/features/chat/conversation/sealing/LockedTalk")).LockedTalk,
+}));
 
 let loads = 0;
 
@@ -49,6 +54,7 @@ export const HydrateFallback = () => (
 export function Component() {
   const opened = useLoaderData() as Awaited<ReturnType<typeof loader>>;
   if (opened.kind === "conversation") return <Conversation key={opened.load} opened={opened} />;
+  if (opened.kind === "locked") return <Locked to={opened.to} why={opened.why} />;
   if (opened.kind === "trouble") return <Trouble heading={conversationText.page.trouble} why={opened.why} />;
   return <NoConversation why={opened.kind} />;
 }
@@ -73,6 +79,25 @@ function Conversation({ opened }: { opened: Opened }) {
   if (ended)
     return <EndedByOther home={home} side={pair?.side ?? "sender"} to={pair?.to ?? ""} unsent={unsent} />;
   return <ConversationScreen home={home} room={room} secret={opened.secret} />;
+}
+
+/** It is sealed, and can't be opened here: by its owner; or it should be sealed (`open`), as its sender's device knows. */
+function Locked({ to, why }: Pick<Extract<OpenedConversation, { kind: "locked" }>, "to" | "why">) {
+  const { revalidate } = useRevalidator();
+  return (
+    <Frame footer={<SiteFooter />} header={<SiteHeader />}>
+      <Suspense>
+        <LockedTalk onClose={() => void revalidate()} to={to} why={why}>
+          {(words, more) => (
+            <NoticePage {...words} emoji={EMOJIS.keyless}>
+              {more}
+              <ToHome home={why === "open" ? paths.landing : `${paths.home}?tab=inbox`} kind="plain" />
+            </NoticePage>
+          )}
+        </LockedTalk>
+      </Suspense>
+    </Frame>
+  );
 }
 
 type EndedProps = { home: string; side: Side; to: string; unsent: string };

@@ -9,6 +9,7 @@ import { InboxFeed } from "@/features/inbox/InboxFeed";
 import { InboxList } from "@/features/inbox/InboxList";
 import { unreadOf, useInbox } from "@/features/inbox/inboxStore";
 import { PausedNotice } from "@/features/inbox/PausedNotice";
+import { openWhatIsSealed } from "@/features/inbox/sealed/openWhatIsSealed";
 import { Doors, useDoors } from "@/features/knock/Doors";
 import { forgetKnocks, hearKnocks, loadKnocks, useKnocks } from "@/features/knock/knocks";
 import { MyRooms } from "@/features/room/MyRooms";
@@ -104,13 +105,15 @@ export function Component() {
     rooms.start();
     conversations.start();
     feed.start();
+    const stopOpening = openWhatIsSealed(username);
     return () => {
+      stopOpening();
       feed.stop();
       conversations.stop();
       rooms.stop();
       forgetKnocks();
     };
-  }, [feed, rooms, conversations]);
+  }, [feed, rooms, conversations, username]);
 
   const title = handle.title(new URLSearchParams(useLocation().search), {});
   useEffect(() => nameTab(title, unread), [title, unread]);

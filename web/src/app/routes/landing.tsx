@@ -1,7 +1,8 @@
 import { useLoaderData } from "react-router-dom";
+import { pruneKeptRooms } from "@/features/room/pruneKeptRooms";
 import { LandingPage } from "@/features/site/landing/LandingPage";
 import { remembersAny } from "@/shared/conversations/kept";
-import { keptRooms, pruneKeptRooms } from "@/shared/keptRooms";
+import { keptRooms } from "@/shared/keptRooms";
 import { text } from "@/shared/text/text";
 import { forgetRoom } from "../forgetRoom";
 import type { PageHandle } from "../usePageTitle";

@@ -29,7 +29,7 @@ function Away({ emoji, words, again }: AwayProps) {
   useEffect(() => {
     if (hasSeat) nameTab(awayText.free);
   }, [hasSeat]);
-  const back = again !== "never" && came && { to: roomPath(came.room), replace: true };
+  const back = again !== "never" && came && { to: roomPath(came.room, came.key), replace: true };
   let news: ReactNode = "";
   if (back && waits) news = hasSeat ? awayText.free : awayText.waits;
   return (
@@ -42,7 +42,8 @@ function Away({ emoji, words, again }: AwayProps) {
       <p role="status">{hasSeat ? <strong>{news}</strong> : news}</p>
       {came?.unsent && <Unsent words={came.unsent} />}
       {back && (
-        <ButtonLink {...back} kind={waits ? "hot" : "plain"}>
+        // The page of a sealed group reads its key from the address, where the router doesn't put it in time.
+        <ButtonLink {...back} kind={waits ? "hot" : "plain"} reloadDocument={!!came.key}>
           {hasSeat ? awayText.comeIn : text.actions.retry}
         </ButtonLink>
       )}

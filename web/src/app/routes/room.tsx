@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from "react-router-dom";
 import { ChatFrame } from "@/features/chat/screen/ChatFrame";
 import { PlainHeader } from "@/features/site/PlainHeader";
-import type { CameFrom } from "@/features/site/pages/cameFrom";
+import { type CameFrom, keptFrom } from "@/features/site/pages/keptFrom";
 import { MissingPage } from "@/features/site/pages/MissingPage";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { SiteHeader } from "@/features/site/SiteHeader";
@@ -58,6 +58,9 @@ export function Component() {
 /** Leads to the page that says why there is no seat. */
 function Elsewhere({ came, to }: { came: CameFrom; to: string }) {
   const navigate = useNavigate();
-  useEffect(() => void navigate(to, { replace: true, state: came }), [navigate, to, came]);
+  useEffect(() => {
+    const state = keptFrom({ ...came, key: window.location.hash.slice(1) });
+    void navigate(to, { replace: true, state });
+  }, [navigate, to, came]);
   return <HydrateFallback />;
 }

@@ -23,6 +23,8 @@ const KnocksHere = ({ id }: { id: string }) => (
   </Suspense>
 );
 
+const seal = async (name: string) => (await import("@/features/chat/sealing/newSealed")).newSealed(name);
+
 const header = <PlainHeader toSettings />;
 
 function HydrateFallback() {
@@ -54,7 +56,7 @@ export const roomNew = {
     () => appText.newRoom.title,
     () => (
       <Frame header={header}>
-        <NewRoomPage Knocks={KnocksHere} />
+        <NewRoomPage Knocks={KnocksHere} seal={seal} />
       </Frame>
     ),
   ),

@@ -4,6 +4,7 @@ import type { lookUp } from "@/features/note/lookUpRecipient";
 import { isNobodysPage, NOBODY, Nobody } from "@/features/note/Nobody";
 import { NotePage, sentAt } from "@/features/note/NotePage";
 import { PlainAnswers } from "@/features/note/PlainPage";
+import { pinIn } from "@/features/note/useSeal";
 import { PlainHeader } from "@/features/site/PlainHeader";
 import { SiteFooter } from "@/features/site/SiteFooter";
 import { isTrouble } from "@/shared/api/client";
@@ -65,7 +66,8 @@ export function Component() {
       if (isGone || wasSent || found.target !== undefined) return;
       const trouble = isTrouble(found.failure);
       const message = failureText(found.failure, trouble ? undefined : appText.codes.no_such_person);
-      const from = `/${encodeURIComponent(username)}`;
+      // With the key that the link names: without it, trying again would take any other one.
+      const from = `/${encodeURIComponent(username)}${pinIn(window.location.hash)}`;
       // The text is in the history state and not in the address, so that nobody can make a link that shows other words
       // on that page.
       navigate(paths.error, { replace: true, state: { message, from, name: username, retries: trouble } });

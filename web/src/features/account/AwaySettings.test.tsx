@@ -19,6 +19,7 @@ beforeEach(() => {
   pushBrowser();
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     asked.push([init?.method, url, init?.body].filter(Boolean).join(" "));
+    if (url === "/api/digest") return Response.json({ status: 200, message: "", data: { on: false } });
     const data = init?.method === "PUT" ? { id: OWN } : { key: KEY, subscriptions };
     return Response.json({ status: 200, message: "", data });
   });
@@ -68,7 +69,7 @@ test("other browsers are counted, and ended", async () => {
   await screen.findByText("One other browser is told, too.");
   fireEvent.click(screen.getByRole("button", { name: "Stop telling the others" }));
   await waitFor(() => expect(asked).toContain("DELETE /api/push/other"));
-  expect(screen.queryByText("One other browser is told, too.")).toBeNull();
+  await waitFor(() => expect(screen.queryByText("One other browser is told, too.")).toBeNull());
 });
 
 test("a browser that can't be told says why", async () => {
@@ -76,5 +77,18 @@ test("a browser that can't be told says why", async () => {
   Reflect.deleteProperty(window, "PushManager");
   await open();
   await screen.findByText(/can’t show anything while the page is closed/);
-  expect(screen.queryByRole("switch")).toBeNull();
+  // Mail is for those who have no push.
+  expect(screen.getAllByRole("switch")).toHaveLength(1);
+  expect(await toggle("Email me")).toBeTruthy();
+});
+
+test("the mail a day is switched on and off for the account", async () => {
+  await open();
+  expect(await isOn("Email me")).toBe(false);
+  fireEvent.click(await toggle("Email me"));
+  await waitFor(() => expect(asked).toContain('PUT /api/digest {"on":true}'));
+  await waitFor(async () => expect(await isOn("Email me")).toBe(true));
+  expect(notices.getState()?.title).toBe("We’ll email you when something is waiting");
+  fireEvent.click(await toggle("Email me"));
+  await waitFor(() => expect(asked).toContain('PUT /api/digest {"on":false}'));
 });

@@ -22,8 +22,10 @@ export function BlocksDialog({ onClose }: { onClose: () => void }) {
   async function load(before?: string) {
     const query = { limit: INBOX_PAGE, ...(before !== undefined && { before }) };
     const { data } = await api("get", "/api/blocks", { query, token: token() ?? "" });
+    const isSealed = data.some(({ sealed }) => sealed !== undefined);
+    const shown = isSealed ? await (await import("./seal/openedBlocks")).openedBlocks(data) : data;
     flushSync(() => {
-      setBlocks((known = []) => [...known, ...data]);
+      setBlocks((known = []) => [...known, ...shown]);
       setHasOlder(data.length === INBOX_PAGE);
     });
     return data;

@@ -11,16 +11,22 @@ import styles from "./SettingsPage.module.css";
 
 type Settings = Schemas["InboxSettings"];
 
+type Opened = "words" | "blocks" | "seal";
+
 const MODES = ["off", "auto", "always"] as const;
 
 const HeldWordsDialog = lazy(async () => ({ default: (await import("./HeldWordsDialog")).HeldWordsDialog }));
+const SealDialog = lazy(async () => ({ default: (await import("./seal/SealDialog")).SealDialog }));
 const BlocksDialog = lazy(async () => ({ default: (await import("./BlocksDialog")).BlocksDialog }));
 
-/** What an owner sets for their inbox. It is disabled until the server has answered how it is. */
-export function InboxSettings() {
+/**
+ * What an owner sets for their inbox. Switches are disabled until the server has answered how it is. A dialog can be asked
+ * for before that: it opens as soon as it has what it shows.
+ */
+export function InboxSettings({ username }: { username: string }) {
   const [settings, setSettings] = useState<Settings>();
   const [busy, setBusy] = useState(false);
-  const [open, setOpen] = useState<"words" | "blocks">();
+  const [open, setOpen] = useState<Opened>();
   const close = () => setOpen(undefined);
 
   useEffect(() => {
@@ -57,15 +63,9 @@ export function InboxSettings() {
       words={words}
     />
   );
-  const opens = (dialog: "words" | "blocks", more: string) => (
+  const opens = (dialog: Opened, more: string) => (
     <li>
-      <button
-        aria-disabled={settings === undefined}
-        aria-haspopup="dialog"
-        className={styles.row}
-        onClick={() => settings && setOpen(dialog)}
-        type="button"
-      >
+      <button aria-haspopup="dialog" className={styles.row} onClick={() => setOpen(dialog)} type="button">
         <Row more={more} name={shieldText[dialog].name} />
       </button>
     </li>
@@ -77,6 +77,7 @@ export function InboxSettings() {
       {toggled("paused", shieldText.pause)}
       {opens("words", shieldText.words.more(settings?.held_words.length ?? 0))}
       {opens("blocks", shieldText.blocks.more)}
+      {opens("seal", shieldText.seal.more)}
       {settings && (
         <li className={styles.choice}>
           <Choice
@@ -98,6 +99,7 @@ export function InboxSettings() {
           <HeldWordsDialog held={settings.held_words} onClose={close} onSaved={setSettings} />
         )}
         {open === "blocks" && <BlocksDialog onClose={close} />}
+        {open === "seal" && <SealDialog onClose={close} username={username} />}
       </Suspense>
     </ul>
   );

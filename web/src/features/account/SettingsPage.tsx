@@ -63,7 +63,7 @@ export function SettingsPage({ user }: { user: Schemas["User"] }) {
           {user.email_confirmed === false && <UnconfirmedAddress />}
         </div>
       </section>
-      <InboxSettings />
+      <InboxSettings username={user.username} />
       <ul className={styles.list}>
         <YourPage />
       </ul>

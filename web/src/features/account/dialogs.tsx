@@ -1,6 +1,7 @@
 import { useNavigate } from "react-router-dom";
 import { api } from "@/shared/api/api";
 import { leave } from "@/shared/away/leave";
+import { idOf, present } from "@/shared/away/subscription";
 import { paths } from "@/shared/contract/pages";
 import { showNotice } from "@/shared/notices";
 import { device } from "@/shared/session/device";
@@ -39,7 +40,10 @@ export function ChangePasswordDialog({ onClose }: Props) {
   });
 
   async function save({ current, next }: typeof empty) {
-    const json = { old_password: current, new_password: next };
+    // All other browsers hear nothing any more: whoever knew the old password may have one of them.
+    const subscription = await present().catch(() => undefined);
+    const push = subscription && (await idOf(subscription));
+    const json = { old_password: current, new_password: next, ...(push && { push }) };
     const { device: given } = await api("post", "/api/user/change-password", { json, token: token() ?? "" });
     device.keep(given);
     showNotice(words.done);

@@ -61,8 +61,9 @@ export function NewPasswordForm({ token }: { token: string }) {
     const json = { token, new_password };
     const { device: given } = await api("post", "/api/password-reset/confirm", { json });
     device.keep(given);
-    // The new password ended every sign-in of the account, also one in this browser.
-    forgetSession();
+    // The new password ended every sign-in of the account, also one in this browser. The key of a sealed inbox stays:
+    // somebody who has forgotten both the password and the recovery code may have it nowhere else.
+    forgetSession(true);
     showNotice(labels.done, words.doneMore);
     navigate(paths.login, { replace: true });
   }

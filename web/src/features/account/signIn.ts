@@ -16,8 +16,9 @@ export async function signIn(email_or_username: string, password: string): Promi
   const json = { email_or_username, password, ...device.shown() };
   const { access_token, device: given } = await api("post", "/api/login", { json });
   device.keep(given);
-  // Somebody else may have been signed in here, and the next page must not show that name.
-  forgetSession();
+  // Somebody else may have been signed in here, and the next page must not show that name. Whose the key of a sealed
+  // inbox is turns out when the page knows who this is.
+  forgetSession(true);
   const where = keepToken(access_token);
   if (where === "not kept") throw new DeviceFailure(accountText.login.needsCookies);
   return where === "kept" ? "kept" : "for this page";

@@ -44,8 +44,9 @@ export class ChatRoom {
   /** The number of seen messages that was last written to this device. */
   private seen: number | undefined;
 
-  constructor(start: Start, environment: Environment = realEnvironment(start.data.id, start.expiresAt)) {
+  constructor(start: Start, open: Environment = realEnvironment(start.data.id, start.expiresAt)) {
     const { id } = start.data;
+    const environment = start.seal?.environment(open) ?? open;
     this.environment = environment;
     this.timers = timersOf(environment.socket);
     this.begun = environment.now();
@@ -55,7 +56,7 @@ export class ChatRoom {
       if (failure instanceof ApiFailure && failure.status === 404) this.end("expired");
       else if (isAsked) environment.showError(failureText(failure));
     });
-    this.connection = new Connection(id, environment, {
+    this.connection = new (start.seal?.Connection ?? Connection)(id, environment, {
       since: () => this.state.lastSeq,
       frames: (frames) => this.receive(frames),
       state: (connection) => {
@@ -183,6 +184,13 @@ export class ChatRoom {
     this.update((state) =>
       state.room.askFirst === askFirst ? state : { ...state, room: { ...state.room, askFirst } },
     );
+
+  /** The link before leads nobody in any more who has no seat. */
+  readonly newLink = () =>
+    this.attempt(async () => {
+      const link = await this.environment.calls.newLink();
+      this.update((state) => ({ ...state, room: { ...state.room, link } }));
+    });
 
   readonly kick = (emoji: string, withMessages: boolean) =>
     this.attempt(() => this.environment.calls.kick(emoji, withMessages));

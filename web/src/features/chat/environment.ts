@@ -6,9 +6,13 @@ import { carrySeat } from "./connection/ask";
 import { roomCalls } from "./connection/roomCalls";
 import { notifyOf } from "./notifications";
 import { keptPictures } from "./sending/keptPictures";
-import { shrink, upload } from "./sending/upload";
+
+import type { Upload } from "./sending/uploadBoth";
 import { playArrived, playSent } from "./sounds";
 import type { Storage } from "./storage";
+
+/** Its code is loaded when a picture is chosen. */
+const pictures = () => import("./sending/upload");
 
 /** Everything outside itself that a room uses. Tests replace it. */
 export type Environment = ReturnType<typeof realEnvironment>;
@@ -21,8 +25,9 @@ export function realEnvironment(room: string, expiresAt: number) {
     storage: deviceStorage as Storage,
     page: browserPage,
     calls: roomCalls(room),
-    shrink,
-    upload: upload.bind(null, room),
+    shrink: async (file: Blob) => (await pictures()).shrink(file),
+    upload: async (...picture: [...Parameters<Upload>, id?: string]) =>
+      (await pictures()).upload(room, ...picture),
     kept: keptPictures(room, expiresAt),
     carrySeat,
     showError: showError as (words: string) => void,

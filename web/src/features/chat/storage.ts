@@ -10,7 +10,10 @@ export type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeIt
 
 export const outboxKey = (room: string) => `annon.outbox.${room}`;
 export const wishesKey = (room: string) => `annon.reactions.${room}`;
-const draftKey = (room: string) => `annon.draft.${room}`;
+export const draftKey = (room: string) => `annon.draft.${room}`;
+/** Of a sealed group: the keys that its members sign with, and this browser's own last message. */
+export const believedKey = (room: string) => `annon.believed.${room}`;
+export const ownKey = (room: string) => `annon.own.${room}`;
 
 /** What can be sent as it is and may not have arrived: messages, or reactions. All tabs of a seat share it. */
 export function keptEntries<Kept extends { id: string }>(storage: Storage, key: string): Kept[] {
@@ -47,7 +50,8 @@ export function keepDraft(storage: Storage, room: string, draft: Draft) {
 export function forgetRoom(storage: Storage, room: string) {
   forgetCreator(room);
   dropRoom(storage, room);
-  for (const key of [room, outboxKey(room), draftKey(room), wishesKey(room)]) storage.removeItem(key);
+  storage.removeItem(room);
+  for (const key of [outboxKey, draftKey, wishesKey, believedKey, ownKey]) storage.removeItem(key(room));
 }
 
 /** As `forgetRoom`, and removes the pictures that wait in the browser's database. */

@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { paths } from "@/shared/contract/pages";
-import { personalLink, shareLink, signUpLink } from "@/shared/links";
+import { shareLink, signUpLink } from "@/shared/links";
+import { useOwnLink } from "@/shared/session/ownSeal";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -59,7 +60,7 @@ function Card({ title, body, tone, children }: CardProps) {
 
 export function ShareCard({ username }: { username: string }) {
   const words = appText.home.share;
-  const link = personalLink(username);
+  const link = useOwnLink(username);
   const targets = shareTargets(link, words.words);
   return (
     <section aria-labelledby="share-card" className={styles.share}>

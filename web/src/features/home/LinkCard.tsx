@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { copyAndTell } from "@/shared/clipboard";
-import { personalLink, shareLink } from "@/shared/links";
+import { shareLink } from "@/shared/links";
+import { useOwnLink } from "@/shared/session/ownSeal";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -19,7 +20,7 @@ export function LinkCard({ username, folds }: Props) {
   const { link: words, share } = appText.home;
   const [qr, setQr] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const link = personalLink(username);
+  const link = useOwnLink(username);
   // The system's share sheet copies as well.
   const shares = typeof navigator.share === "function";
   const copy = () => copyAndTell(link, words.copied);

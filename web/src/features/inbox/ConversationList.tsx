@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import { conversationPath } from "@/shared/links";
 import { showError } from "@/shared/notices";
@@ -9,8 +9,11 @@ import { failureText } from "@/shared/text/failureText";
 import { noteDate } from "@/shared/text/noteDate";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ConversationList.module.css";
-import { type Conversation, type ConversationsFeed, useConversations } from "./ConversationsFeed";
+import { type ConversationsFeed, useConversations } from "./ConversationsFeed";
 import { matches } from "./InboxFilter";
+import { type ShownTalk, useShownTalks } from "./sealed/opened";
+
+const ClosedWords = lazy(async () => ({ default: (await import("./sealed/ClosedNote")).ClosedWords }));
 
 type Props = {
   feed: ConversationsFeed;
@@ -23,9 +26,9 @@ type Props = {
 /** The account's conversations, the newest first, with what is new in each. */
 export function ConversationList({ feed, now, wanted }: Props) {
   const words = conversationText.mine;
-  const { conversations, hasOlder } = useConversations();
+  const { hasOlder } = useConversations();
   const [busy, setBusy] = useState(false);
-  const found = conversations.filter(({ note, last }) =>
+  const found = useShownTalks().filter(({ note, last }) =>
     matches(`${note.message}\n${last?.message}`, wanted),
   );
 
@@ -54,22 +57,39 @@ export function ConversationList({ feed, now, wanted }: Props) {
   );
 }
 
-function Card({ id, note, last, unread, open, now }: Conversation & { now: number }) {
+function Card({ id, note, last, unread, open, closed, isLineClosed, now }: ShownTalk & { now: number }) {
   const words = conversationText.mine;
   const about = withoutOverrides(note.message);
   const { date, time, machine } = noteDate(last?.time ?? note.date);
   return (
     <article className={styles.card} data-unread={unread > 0 || undefined}>
       <h2 className={styles.about}>
-        <Link aria-label={words.open(about)} className={styles.open} dir="auto" to={conversationPath(id)}>
-          {about}
+        <Link
+          aria-label={closed ? undefined : words.open(about)}
+          className={styles.open}
+          dir="auto"
+          to={conversationPath(id)}
+        >
+          {closed ? (
+            <Suspense fallback="…">
+              <ClosedWords closed={closed} />
+            </Suspense>
+          ) : (
+            about
+          )}
         </Link>
       </h2>
       <p className={styles.last} dir="auto">
         {last ? (
           <>
             {last.from === "owner" && <span className="soft">{words.you} </span>}
-            {withoutOverrides(last.message)}
+            {isLineClosed && !closed ? (
+              <Suspense fallback="…">
+                <ClosedWords />
+              </Suspense>
+            ) : (
+              withoutOverrides(last.message)
+            )}
           </>
         ) : (
           <span className="soft">{words.asked}</span>

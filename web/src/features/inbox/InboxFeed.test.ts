@@ -304,6 +304,28 @@ function hide() {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
+test("a page that was out of sight for some minutes says so, also by a new socket, and when it is seen again", async () => {
+  await loaded();
+  vi.useFakeTimers({ now: Date.now() });
+  feed.stop();
+  feed.start();
+  const said = (at: number) => sockets.at(at)?.sent.filter((frame) => frame.includes("visible")) ?? [];
+  sockets.at(-1)?.accept();
+  hide();
+  vi.advanceTimersByTime(170_000);
+  expect(said(-1)).toEqual([]);
+  vi.advanceTimersByTime(90_000);
+  expect(said(-1)).toEqual(['{"event":"event.visible","on":false}']);
+  feed.wake();
+  sockets.at(-1)?.accept();
+  vi.advanceTimersByTime(45_000);
+  expect(said(-1)).toEqual(['{"event":"event.visible","on":false}']);
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("visible");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(said(-1).at(-1)).toBe('{"event":"event.visible","on":true}');
+  vi.useRealTimers();
+});
+
 test("a stopped feed has forgotten everything, whatever arrives late", async () => {
   await loaded();
   const late = feed.refetch();

@@ -3,13 +3,13 @@ import { ApiFailure, isSignedOut, isTrouble } from "@/shared/api/client";
 import { INBOX_PAGE } from "@/shared/contract/limits";
 import { LiveSocket, socketAddress } from "@/shared/live/LiveSocket";
 import { showError, showNotice } from "@/shared/notices";
+import { learnSeal } from "@/shared/session/ownSeal";
 import { appText } from "@/shared/text/appText";
 import { inboxText } from "@/shared/text/inboxText";
 import { Deletions } from "./Deletions";
 import {
   emptyInbox,
   type Flags,
-  type Inbox,
   type Note,
   type Shelf,
   unreadOf,
@@ -22,8 +22,9 @@ import {
   withOlder,
   without,
   withSeen,
+  withSettings,
 } from "./inboxStore";
-import { keepInbox, readKeptInbox } from "./keptInbox";
+import { InboxKeeper, readKeptInbox } from "./keptInbox";
 
 type InboxFrame = Partial<Schemas["InboxFrame"]>;
 
@@ -31,8 +32,8 @@ type InboxFrame = Partial<Schemas["InboxFrame"]>;
 const ASKS_EVERY_MS = 45_000;
 /** If the server takes longer to answer, what the device has kept is shown. */
 const PATIENCE_MS = 3000;
-/** Changes that come together are kept together. */
-const KEEP_AFTER_MS = 300;
+/** When its page was out of sight for so long, the owner counts as away: other browsers tell of what comes. */
+const AWAY_AFTER_MS = 3 * 60_000;
 /** A frame that the server answers, to check the socket. */
 const QUESTION = { event: "event.connect" };
 
@@ -66,7 +67,6 @@ export class InboxFeed {
   private stopped = false;
   private asking: number | undefined;
   private waiting: number | undefined;
-  private keeping: number | undefined;
   private unsubscribe = () => {};
   /** Whether the server accepted the last socket. */
   private wasLetIn = false;
@@ -74,6 +74,9 @@ export class InboxFeed {
   private isMarkingAll = false;
   /** The notes that were archived here, or taken out of the archive, and where they were: until that is undone. */
   private readonly moved = new Map<string, { note: Note; at: number }>();
+  /** Since when the page is out of sight, and whether the server was told that its owner is away. */
+  private hiddenSince: number | undefined;
+  private saidAway = false;
   /** How many notes the socket has announced. */
   private arrived = 0;
 
@@ -91,6 +94,7 @@ export class InboxFeed {
     this.socket = new LiveSocket(socketAddress("/api/inbox/socket"), ["bearer", token], {
       opened: () => {
         this.wasLetIn = true;
+        this.saidAway = false;
       },
       frame: (frame) => this.receive(frame as InboxFrame),
       lost: () => this.lost(),
@@ -102,7 +106,8 @@ export class InboxFeed {
     this.stopped = false;
     useInbox.setState(emptyInbox, true);
     this.deletions.resume();
-    this.unsubscribe = useInbox.subscribe((inbox, before) => this.keepSoon(inbox, before));
+    const keeper = new InboxKeeper(this.token, this.username);
+    this.unsubscribe = useInbox.subscribe((inbox, before) => this.stopped || keeper.keep(inbox, before));
     this.socket.start();
     void this.refetch();
     this.waiting = window.setTimeout(() => void this.showKept(), PATIENCE_MS);
@@ -153,20 +158,6 @@ export class InboxFeed {
     const notes =
       shelf === "inbox" ? kept.notes : kept.notes.filter(({ starred }) => starred && shelf === "starred");
     this.update((inbox) => ({ ...inbox, ...kept, notes, status: "offline" }));
-  }
-
-  /** A deleted note is not kept any longer, even if that can be undone. */
-  private keepSoon(inbox: Inbox, before: Inbox) {
-    if (inbox.status !== "ready" || inbox.shelf !== "inbox" || this.stopped) return;
-    window.clearTimeout(this.keeping);
-    const { asOf } = inbox;
-    const notes = inbox.notes.filter(({ id }) => !(id in inbox.deletions));
-    const hasOlder = inbox.hasOlder || notes.length > INBOX_PAGE;
-    const kept = { notes: notes.slice(0, INBOX_PAGE), unread: unreadOf(inbox), hasOlder, asOf };
-    const keep = () => void keepInbox(this.token, this.username, kept).catch(() => {});
-    const isLess = inbox.deletions !== before.deletions || inbox.notes.length < before.notes.length;
-    if (!isLess) this.keeping = window.setTimeout(keep, KEEP_AFTER_MS);
-    else keep();
   }
 
   async loadOlder() {
@@ -250,11 +241,11 @@ export class InboxFeed {
     }
   }
 
-  /** Answers a note in public, or words its answer anew. */
-  async publish(id: string, answer: string) {
+  /** Answers a note in public, or words its answer anew. The server doesn't know the words of a sealed note. */
+  async publish(id: string, answer: string, note?: string) {
     const { data } = await api("put", "/api/message/{id}/answer", {
       params: { id },
-      json: { answer },
+      json: { answer, ...(note !== undefined && { note }) },
       token: this.token,
     });
     this.update((inbox) => withAnswer(inbox, id, data));
@@ -314,12 +305,11 @@ export class InboxFeed {
     }
   }
 
-  /** Asks whether notes come in batches, and whether any do, for sentences that say so. If that fails, neither is shown. */
+  /** Asks what the owner has set. If that fails, what was known stays. */
   private async learnSettings() {
+    void learnSeal(this.username);
     const settings = await api("get", "/api/inbox", { token: this.token }).catch(() => undefined);
-    if (!settings) return;
-    const { batches: inBatches, paused: isPaused } = settings;
-    this.update((inbox) => ({ ...inbox, inBatches, isPaused }));
+    this.update((inbox) => withSettings(inbox, settings));
   }
 
   /** If the socket announces a note while a page is fetched, the page may be without it, and is fetched again. */
@@ -374,10 +364,22 @@ export class InboxFeed {
 
   /** A connection can break without any event. Only a visible page has to notice. */
   private readonly check = () => {
-    if (document.visibilityState !== "visible") return this.leave();
+    if (document.visibilityState !== "visible") {
+      this.hiddenSince ??= Date.now();
+      if (Date.now() - this.hiddenSince >= AWAY_AFTER_MS) this.sayVisible(false);
+      return this.leave();
+    }
+    this.hiddenSince = undefined;
+    this.sayVisible(true);
     this.socket.check(QUESTION);
     this.deletions.resume();
   };
+
+  /** A new socket counts as visible. */
+  private sayVisible(on: boolean) {
+    if (this.saidAway === !on) return;
+    if (this.socket.send({ event: "event.visible", on })) this.saidAway = !on;
+  }
 
   /** A hidden page may be closed without any further event, so this is the last moment for calls. */
   private readonly leave = () => this.deletions.finish();

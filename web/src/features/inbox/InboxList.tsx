@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
 import { showError, showNotice } from "@/shared/notices";
+import { useOwnSeal } from "@/shared/session/ownSeal";
 import { appText } from "@/shared/text/appText";
 import { failureText, unansweredText } from "@/shared/text/failureText";
 import { inboxText } from "@/shared/text/inboxText";
@@ -14,7 +15,7 @@ import { Menu } from "@/shared/ui/overlay/Menu";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import { useMinutes } from "@/shared/ui/useTimeLeft";
 import { ConversationList } from "./ConversationList";
-import { type Conversation, type ConversationsFeed, newLines, useConversations } from "./ConversationsFeed";
+import { type ConversationsFeed, newLines, useConversations } from "./ConversationsFeed";
 import { DeletedNote } from "./DeletedNote";
 import { EmptyShelf } from "./EmptyShelf";
 import type { InboxFeed } from "./InboxFeed";
@@ -22,6 +23,7 @@ import { InboxFilter, InboxSearch, matches, type Shown } from "./InboxFilter";
 import styles from "./InboxList.module.css";
 import { type Inbox, type Note, unreadOf, useInbox } from "./inboxStore";
 import { NoteCard } from "./NoteCard";
+import { type ShownNote, type ShownTalk, useShownNotes, useShownTalks } from "./sealed/opened";
 import { useFlags } from "./useFlags";
 
 const HEADING = "my-inbox";
@@ -30,7 +32,20 @@ const CaptureDialog = lazy(async () => ({
   default: (await import("@/shared/capture/CaptureDialog")).CaptureDialog,
 }));
 
+/** Only who has sealed their inbox needs these. */
+const InboxMark = lazy(async () => ({ default: (await import("./sealed/SealedInbox")).InboxMark }));
+const KeylessNotice = lazy(async () => ({ default: (await import("./sealed/SealedInbox")).KeylessNotice }));
+
 const HeldNotes = lazy(async () => ({ default: (await import("./HeldNotes")).HeldNotes }));
+
+/** Its code is loaded when a note was read. */
+const NotesOffer = lazy(async () => {
+  const [{ AwayOffer }, { OF_ACCOUNT }] = await Promise.all([
+    import("@/shared/away/AwayOffer"),
+    import("@/shared/away/whose"),
+  ]);
+  return { default: () => <AwayOffer away={OF_ACCOUNT} of="note" /> };
+});
 
 const cardId = (note: string) => `note-${note}`;
 
@@ -39,7 +54,7 @@ type Props = { feed: InboxFeed; conversations: ConversationsFeed; username: stri
 export function InboxList({ feed, conversations, username }: Props) {
   const words = inboxText;
   const inbox = useInbox();
-  const [captured, setCaptured] = useState<{ note: Note; withAnswer?: boolean }>();
+  const [captured, setCaptured] = useState<{ note: ShownNote; withAnswer?: boolean }>();
   /** Its sender has asked that it stays with its recipient: a picture of it is made after a question only. */
   const [asksOnly, setAsksOnly] = useState<Note>();
   const [asksAll, setAsksAll] = useState(false);
@@ -48,14 +63,16 @@ export function InboxList({ feed, conversations, username }: Props) {
   const [showsHeld, setShowsHeld] = useState(false);
   const waits = inbox.status === "offline" ? words.waits : undefined;
   const now = useMinutes();
-  const talks = useConversations();
+  const talks = { ...useConversations(), conversations: useShownTalks() };
+  const isSealed = useOwnSeal(({ seal }) => seal?.on === true);
   const { star, archive } = useFlags(feed, { cardId, elsewhere: HEADING });
   const [showsTalks, setShowsTalks] = useState(false);
   /** What is searched for; undefined if nothing is. */
   const [wanted, setWanted] = useState<string>();
   const hasTalks = talks.conversations.length > 0;
   const isTalks = hasTalks && showsTalks;
-  const notes = inbox.notes.filter(({ id }) => inbox.deletions[id] !== "promised");
+  const notes = useShownNotes();
+  const isKeyless = notes.some(({ closed }) => closed === "keyless" || closed === "stale");
   const found = wanted ? notes.filter((note) => matches(wordsOf(note, talks.conversations), wanted)) : notes;
 
   async function attempt(work: Promise<void>) {
@@ -112,6 +129,7 @@ export function InboxList({ feed, conversations, username }: Props) {
         <h1 className={styles.heading} id={HEADING} tabIndex={-1}>
           {words.heading}
         </h1>
+        <Suspense>{isSealed && <InboxMark />}</Suspense>
         {(notes.length > 1 || wanted !== undefined) && (
           <IconButton
             aria-expanded={wanted !== undefined}
@@ -158,6 +176,7 @@ export function InboxList({ feed, conversations, username }: Props) {
       {isTalks && <ConversationList feed={conversations} now={now} wanted={wanted ?? ""} />}
       {inbox.inBatches && notes.length > 0 && <p className={styles.timing}>{words.inBatches}</p>}
       <InboxState inbox={inbox} onRetry={feed.wake} />
+      <Suspense>{isKeyless && <KeylessNotice elsewhere={HEADING} username={username} />}</Suspense>
       <p aria-live="polite" className="visually-hidden">
         {inbox.news}
       </p>
@@ -179,7 +198,8 @@ export function InboxList({ feed, conversations, username }: Props) {
                 now={now}
                 answering={{
                   username,
-                  publish: (id, answer) => feed.publish(id, answer),
+                  publish: (id, answer) =>
+                    feed.publish(id, answer, note.sealed === undefined ? undefined : note.message),
                   takeDown: (id) => feed.takeDown(id),
                   onCapture: () => setCaptured({ note, withAnswer: true }),
                 }}
@@ -199,6 +219,12 @@ export function InboxList({ feed, conversations, username }: Props) {
         <Button busy={busy} onClick={() => void loadOlder()}>
           {words.older}
         </Button>
+      )}
+      {/* Below the notes: nothing moves under the reader's eyes. */}
+      {inbox.status === "ready" && inbox.shelf === "inbox" && notes.some(({ seen }) => seen) && (
+        <Suspense>
+          <NotesOffer />
+        </Suspense>
       )}
       {asksOnly && (
         <ConfirmDialog
@@ -232,18 +258,22 @@ export function InboxList({ feed, conversations, username }: Props) {
   );
 }
 
+type Talks = Omit<ReturnType<typeof useConversations.getState>, "conversations"> & {
+  conversations: readonly ShownTalk[];
+};
+
 /** A note's conversation. It has ended if it isn't among all that there are. */
 function talkOf(
   { conversation }: Note,
-  { conversations, isLoaded, hasOlder }: ReturnType<typeof useConversations.getState>,
-): Conversation | "ended" | undefined {
+  { conversations, isLoaded, hasOlder }: Talks,
+): ShownTalk | "ended" | undefined {
   if (conversation === undefined) return undefined;
   const found = conversations.find(({ id }) => id === conversation);
   return found ?? (isLoaded && !hasOlder ? "ended" : undefined);
 }
 
 /** All that can be searched for of a note. */
-function wordsOf({ message, answer, conversation }: Note, talks: readonly Conversation[]): string {
+function wordsOf({ message, answer, conversation }: Note, talks: readonly ShownTalk[]): string {
   const talk = talks.find(({ id }) => id === conversation);
   return [message, answer?.answer, talk?.last?.message].join("\n");
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { conversationPath } from "@/shared/links";
 import { NoteWords } from "@/shared/richText/NoteWords";
@@ -10,19 +10,20 @@ import { noteDate } from "@/shared/text/noteDate";
 import { text } from "@/shared/text/text";
 import { IconButton } from "@/shared/ui/IconButton";
 import { Icon } from "@/shared/ui/icons";
-import type { Conversation } from "./ConversationsFeed";
-import type { Note } from "./inboxStore";
 import { NewestLine } from "./NewestLine";
 import styles from "./NoteCard.module.css";
 import { NoteMenu } from "./NoteMenu";
 import { type Answering, PublicAnswer } from "./PublicAnswer";
+import type { ShownNote, ShownTalk } from "./sealed/opened";
 import { useSeenWhole } from "./useSeenWhole";
+
+const ClosedNote = lazy(async () => ({ default: (await import("./sealed/ClosedNote")).ClosedNote }));
 
 export type NoteProps = {
   id: string;
-  note: Note;
+  note: ShownNote;
   /** The conversation that it began; `ended` if that is over. */
-  conversation: Conversation | "ended" | undefined;
+  conversation: ShownTalk | "ended" | undefined;
   /** By this device's clock, in milliseconds. */
   now: number;
   onRead: () => void;
@@ -48,10 +49,11 @@ export function NoteCard(props: NoteProps) {
   const teaser = useRef<HTMLDivElement>(null);
   const { date, time, machine } = noteDate(note.date);
   const when = `${date}, ${time}`;
+  const { closed } = note;
   const isEnded = conversation === "ended";
   // Before the list of conversations is there, only the note knows of its own.
   const canAnswer = note.conversation !== undefined && !isEnded && conversation?.open !== false;
-  useSeenWhole(teaser, !note.seen && !open, onRead);
+  useSeenWhole(teaser, !note.seen && !open && !closed, onRead);
   useAnsweredElsewhere(!isEnded && conversation?.last?.from === "owner" && !note.seen, onRead);
 
   function toggle() {
@@ -94,13 +96,19 @@ export function NoteCard(props: NoteProps) {
         {isEnded && <span className={styles.mark}>{conversationText.mine.ended}</span>}
         {note.starred && note.archived && <span className={styles.mark}>{words.archive.mark}</span>}
       </header>
-      <div className={styles.words} id={`${id}-words`} inert={!open} ref={teaser}>
-        <NoteWords message={note.message} />
-      </div>
-      {!isEnded && conversation && <NewestLine {...conversation} onOpen={onRead} />}
-      {open && <PublicAnswer note={note} {...answering} />}
+      {closed ? (
+        <Suspense>
+          <ClosedNote card={id} closed={closed} id={note.id} when={when} />
+        </Suspense>
+      ) : (
+        <div className={styles.words} id={`${id}-words`} inert={!open} ref={teaser}>
+          <NoteWords message={note.message} />
+        </div>
+      )}
+      {!isEnded && conversation && !closed && <NewestLine {...conversation} onOpen={onRead} />}
+      {open && !closed && <PublicAnswer note={note} {...answering} />}
       <div className={styles.actions}>
-        {canAnswer ? (
+        {closed ? undefined : canAnswer ? (
           <Link
             aria-label={conversationText.mine.answerOne(when)}
             className={styles.answer}
@@ -119,13 +127,15 @@ export function NoteCard(props: NoteProps) {
           />
         )}
         <NoteMenu {...props} captures={canAnswer} when={when} />
-        <IconButton
-          aria-controls={`${id}-words`}
-          aria-expanded={open}
-          icon="down"
-          label={(open ? words.collapse : words.expand)(when)}
-          onClick={toggle}
-        />
+        {!closed && (
+          <IconButton
+            aria-controls={`${id}-words`}
+            aria-expanded={open}
+            icon="down"
+            label={(open ? words.collapse : words.expand)(when)}
+            onClick={toggle}
+          />
+        )}
       </div>
     </article>
   );

@@ -36,6 +36,8 @@ export function NoteMenu(props: Props) {
   const [menuFrom, setMenuFrom] = useState<HTMLElement>();
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
+  // Of words that nobody sees here, nothing can be shown to others.
+  const isOpen = note.closed === undefined;
   const opens = (what: Opened) => unlessWaiting(() => setOpened(what));
   return (
     <>
@@ -52,14 +54,14 @@ export function NoteMenu(props: Props) {
       {opened === "menu" && menuFrom && (
         <Menu
           entries={[
-            !note.only_for_you && !note.answer && { label: mine.publish, act: opens("write") },
-            note.answer !== undefined && { label: picture, act: answering.onCapture },
-            note.answer !== undefined && { label: mine.edit, act: opens("write") },
+            isOpen && !note.only_for_you && !note.answer && { label: mine.publish, act: opens("write") },
+            isOpen && note.answer !== undefined && { label: picture, act: answering.onCapture },
+            isOpen && note.answer !== undefined && { label: mine.edit, act: opens("write") },
             note.answer !== undefined && { label: mine.takeDown.entry, act: opens("takeDown") },
             captures && { label: inboxText.short.captureMenu, act: onCapture },
             { label: note.archived ? inboxText.archive.undo : inboxText.archive.action, act: onArchive },
             "separator",
-            { label: words.report, act: opens("report") },
+            isOpen && { label: words.report, act: opens("report") },
             { label: block.action, act: opens("block"), danger: true },
             { label: inboxText.short.remove, act: onRemove, danger: true },
           ]}
@@ -87,7 +89,13 @@ export function NoteMenu(props: Props) {
         />
       )}
       <Suspense>
-        {opened === "report" && <ReportNote id={note.id} onClose={close} />}
+        {opened === "report" && (
+          <ReportNote
+            id={note.id}
+            onClose={close}
+            opened={note.sealed === undefined ? undefined : note.message}
+          />
+        )}
         {opened === "write" && (
           <AnswerDialog
             before={note.answer?.answer ?? ""}

@@ -28,6 +28,8 @@ export type Inbox = {
   inBatches: boolean;
   /** Whether the owner takes no notes for now. */
   isPaused: boolean;
+  /** For which words the owner's browser holds back notes that the server can't read; undefined until that is known. */
+  heldWords?: readonly string[];
 };
 
 export const emptyInbox: Inbox = {
@@ -106,6 +108,13 @@ export function withFlags(inbox: Inbox, note: Note, { starred, archived }: Flags
 export function withAnswer(inbox: Inbox, id: string, answer: Note["answer"]): Inbox {
   const change = ({ answer: _, ...note }: Note): Note => (answer ? { ...note, answer } : note);
   return { ...inbox, notes: inbox.notes.map((note) => (note.id === id ? change(note) : note)) };
+}
+
+/** The sentences about batches and a pause, and the words that hold back. Without an answer what is known stays. */
+export function withSettings(inbox: Inbox, settings: Schemas["InboxSettings"] | undefined): Inbox {
+  if (!settings) return { ...inbox, heldWords: inbox.heldWords ?? [] };
+  const { batches: inBatches, paused: isPaused, held_words: heldWords } = settings;
+  return { ...inbox, inBatches, isPaused, heldWords };
 }
 
 export function withDeletion(inbox: Inbox, id: string, to: Deletion | undefined): Inbox {

@@ -1,20 +1,23 @@
+import { INBOX_PAGE } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
 import { INBOX_DATABASE } from "@/shared/session/inboxOnDevice";
 import { token } from "@/shared/session/session";
-import type { Inbox } from "./inboxStore";
+import { type Inbox, unreadOf } from "./inboxStore";
 
 /**
  * The inbox that was read last, to be read without the server. The device keeps it sealed with AES-GCM, bound to the
  * username. The key is new for each version and can't be exported: scripts and files have only the browser's handle to
  * it. Signing out deletes both (`forgetInbox`).
  */
-export type KeptInbox = Pick<Inbox, "notes" | "unread" | "hasOlder" | "asOf">;
+export type KeptInbox = Pick<Inbox, "notes" | "unread" | "hasOlder" | "asOf" | "heldWords">;
 
 type Sealed = { key: CryptoKey; nonce: Uint8Array<ArrayBuffer>; text: ArrayBuffer };
 
 const STORE = "kept";
 const RECORD = "inbox";
 const NONCE_BYTES = 12;
+/** Changes that come together are kept together. */
+const KEEP_AFTER_MS = 300;
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 const cipher = (nonce: Sealed["nonce"], username: string) => ({
@@ -23,8 +26,34 @@ const cipher = (nonce: Sealed["nonce"], username: string) => ({
   additionalData: encoded(username),
 });
 
+/** Keeps what the inbox becomes. A sealed note is kept as the server has it. */
+export class InboxKeeper {
+  private readonly bearer: string;
+  private readonly username: string;
+  private keeping: number | undefined;
+
+  constructor(bearer: string, username: string) {
+    this.bearer = bearer;
+    this.username = username;
+  }
+
+  /** A deleted note is not kept any longer, even if that can be undone. */
+  keep(inbox: Inbox, before: Inbox) {
+    if (inbox.status !== "ready" || inbox.shelf !== "inbox") return;
+    window.clearTimeout(this.keeping);
+    const { asOf, heldWords } = inbox;
+    const notes = inbox.notes.filter(({ id }) => !(id in inbox.deletions));
+    const hasOlder = inbox.hasOlder || notes.length > INBOX_PAGE;
+    const kept = { notes: notes.slice(0, INBOX_PAGE), unread: unreadOf(inbox), hasOlder, asOf, heldWords };
+    const keep = () => void keepInbox(this.bearer, this.username, kept).catch(() => {});
+    const isLess = inbox.deletions !== before.deletions || inbox.notes.length < before.notes.length;
+    if (!isLess) this.keeping = window.setTimeout(keep, KEEP_AFTER_MS);
+    else keep();
+  }
+}
+
 /** Keeps the inbox in place of the one before, unless the sign-in with this token has ended. */
-export async function keepInbox(bearer: string, username: string, inbox: KeptInbox) {
+async function keepInbox(bearer: string, username: string, inbox: KeptInbox) {
   const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
     "encrypt",
     "decrypt",

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { api } from "@/shared/api/api";
+import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure } from "@/shared/api/client";
 import { isNobody } from "@/shared/api/hasLeft";
 import { NOTE_MAX, NOTE_MIN } from "@/shared/contract/limits";
@@ -27,6 +27,7 @@ import { forgetNoteId, noteIdFor } from "./noteId";
 import { PlainOwner } from "./PlainPage";
 import { Prompts } from "./Prompts";
 import type { NewConversation } from "./privateLink";
+import { pinIn, useSeal } from "./useSeal";
 import { useWork } from "./work/useWork";
 
 /** Its code is loaded beside the form: without a network a page that has to load code would load itself anew. */
@@ -37,6 +38,8 @@ const tagFor = async (target: string) => (await hand())?.tagFor(target);
 
 /** Only who asked for an answer needs it. */
 const PrivateLink = lazy(async () => ({ default: (await import("./PrivateLinkCard")).PrivateLinkCard }));
+
+type Page = Schemas["Recipient"];
 
 /** What was written and not sent is kept for a reload, but not longer than the tab. */
 const DRAFT = "annon.note.";
@@ -56,6 +59,7 @@ export function NotePage({ answer, ...props }: Props) {
   // The server's answer is to the form with which this page was loaded.
   const answered = here.key === first ? answer : undefined;
   const [sentHere, setSentHere] = useState<string>();
+  const found = useFound(props.recipient);
   const isSent = answered === "sent" || sentHere === here.key;
   const sent = sentAt(here) ?? (isSent ? {} : undefined);
   if (sent) return <AfterSending sent={sent} username={props.username} />;
@@ -65,11 +69,11 @@ export function NotePage({ answer, ...props }: Props) {
     else setSentHere(here.key);
   }
 
-  return <NoteForm {...props} answer={answered} onSent={onSent} />;
+  return <NoteForm {...props} {...found} answer={answered} onSent={onSent} />;
 }
 
-/** A note that was sent. If its sender would like an answer, it has a conversation. */
-type Sent = { conversation?: NewConversation };
+/** A note that was sent. If its sender would like an answer, it has a conversation, which may be sealed. */
+type Sent = { conversation?: NewConversation & { isSealed?: boolean } };
 
 /**
  * A note with a private link, which is kept in the tab's history entry: so the link is still there after a reload, and
@@ -79,7 +83,9 @@ export function sentAt({ state }: { state: { sent?: Sent } | null }): Sent | und
   return state?.sent;
 }
 
-function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (sent: Sent) => void }) {
+type FormProps = Props & ReturnType<typeof useFound> & { onSent: (sent: Sent) => void };
+
+function NoteForm({ username, recipient, page, onRenewed, answer, onSent }: FormProps) {
   const words = noteText;
   const kept = () => ({ message: asked(tabStorage.getItem(DRAFT + username) ?? "").words });
   const refused = typeof answer === "object" ? answer : { words: "", why: "" };
@@ -91,7 +97,7 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
   const max = question === undefined ? NOTE_MAX : NOTE_MAX - characters(withQuestion(question, ""));
   const [wantsAnswer, setWantsAnswer] = useState(false);
   const canAsk = useCanConverse();
-  const page = useFound(recipient);
+  const seal = useSeal(username, page);
   /** Until the sender decides, it is as the page's owner has set it up. */
   const [onlyForYou, setOnlyForYou] = useState<boolean>();
   const { withWork, line } = useWork();
@@ -122,41 +128,43 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
     form.current?.querySelector("textarea")?.focus();
   }
 
-  /** The target changes when its owner renews their link, and this page may have been open since before. */
+  /** The target changes when its owner renews their link, and so may the seal. This page may be open since before. */
   async function send({ message }: { message: string }) {
     const conversation = wantsAnswer ? await newConversation() : undefined;
     const wish = conversation && { conversation: { id: conversation.id, proof: conversation.proof } };
-    const { target, page, failure } = await recipient;
-    if (target === undefined) throw failure;
-    const only_for_you = onlyForYou ?? page.only_for_you;
-    const sendTo = async (id: string) => {
+    const found = await recipient;
+    if (found.target === undefined) throw found.failure;
+    const before = page ?? found.page;
+    const only_for_you = onlyForYou ?? before.only_for_you;
+    const sendTo = async (page: Page) => {
+      const { message: id } = page;
       const tag = await tagFor(id);
-      const note_id = noteIdFor(username);
-      const json = {
-        id,
-        note_id,
-        message: whole(message.trim()),
-        only_for_you,
-        ...wish,
-        ...(tag && { tag }),
-      };
-      return withWork((work) => api("post", "/api/annon-message", { json: { ...json, ...work } }));
+      const said = { target: id, words: whole(message.trim()), onlyForYou: only_for_you, conversation };
+      const sealed = await seal.sealed(page, said);
+      const note_id = noteIdFor(username, sealed?.sameness);
+      const open = { id, note_id, message: said.words, only_for_you, ...wish, ...(tag && { tag }) };
+      const json = { ...open, ...sealed?.json };
+      await withWork((work) => api("post", "/api/annon-message", { json: { ...json, ...work } }));
+      return sealed !== undefined;
     };
+    let isSealed: boolean;
     try {
-      await sendTo(target);
+      isSealed = await sendTo(before);
     } catch (failure) {
-      if (!(failure instanceof ApiFailure) || failure.status !== 404) throw failure;
+      if (!isStale(failure)) throw failure;
       const now = await api("get", "/api/annon/{username}", { params: { username } }).catch(
         (failure: unknown) => {
           // They were there when the page was opened.
           throw isNobody(failure) ? new DeviceFailure(words.left(username)) : failure;
         },
       );
-      await sendTo(now.message);
+      onRenewed(now);
+      await seal.stillSealed(before, now);
+      isSealed = await sendTo(now);
     }
     forgetNoteId(username);
     tabStorage.removeItem(DRAFT + username);
-    onSent(conversation ? { conversation } : {});
+    onSent(conversation ? { conversation: { ...conversation, isSealed } } : {});
   }
 
   async function newConversation(): Promise<NewConversation> {
@@ -206,6 +214,7 @@ function NoteForm({ username, recipient, answer, onSent }: Props & { onSent: (se
         onChange={setOnlyForYou}
       />
       {canAsk && <Switch {...words.answer} isOn={wantsAnswer} onChange={setWantsAnswer} />}
+      {seal.line}
       {line}
     </PageForm>
   );
@@ -259,30 +268,37 @@ function useCanConverse(): boolean {
   return can;
 }
 
-/** What the server has said of the page, once it has. */
-function useFound(recipient: Promise<Recipient>): Recipient["page"] {
-  const [page, setPage] = useState<Recipient["page"]>();
+/** Whether the page has another target or seal now than when it was opened. */
+function isStale(failure: unknown): boolean {
+  if (!(failure instanceof ApiFailure)) return false;
+  const { code } = failure.refusal;
+  return failure.status === 404 || code === "seal_changed" || code === "seal_needed";
+}
+
+/** What the server has said of the page, once it has: last, if it was asked again. */
+function useFound(recipient: Promise<Recipient>) {
+  const [found, setFound] = useState<Page>();
   useEffect(() => {
     let isGone = false;
-    void recipient.then((found) => isGone || setPage(found.page));
+    void recipient.then((found) => isGone || setFound(found.page));
     return () => {
       isGone = true;
     };
   }, [recipient]);
-  return page;
+  return { page: found, onRenewed: setFound };
 }
 
 function AfterSending({ username, sent: { conversation } }: { username: string; sent: Sent }) {
   const words = noteText;
+  // The next note is for the same key.
+  const pin = pinIn(useLocation().hash);
   return (
     <div className={styles.page}>
       <EmojiDisc className="put-down" emoji="📮" size="l" />
       <h1 className={styles.heading} {...outcome}>
         {words.sent(username)}
       </h1>
-      <Suspense>
-        {conversation && <PrivateLink id={conversation.id} secret={conversation.secret} to={username} />}
-      </Suspense>
+      <Suspense>{conversation && <PrivateLink {...conversation} to={username} />}</Suspense>
       {isSignedIn() ? (
         <StartLink size="l" />
       ) : (
@@ -290,7 +306,7 @@ function AfterSending({ username, sent: { conversation } }: { username: string; 
           {words.own}
         </ButtonLink>
       )}
-      <ButtonLink to={`/${username}`}>{words.another}</ButtonLink>
+      <ButtonLink to={`/${username}${pin}`}>{words.another}</ButtonLink>
       {!isSignedIn() && <HowItWorks />}
     </div>
   );

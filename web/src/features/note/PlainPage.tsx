@@ -30,6 +30,8 @@ export function PlainOwner() {
         </p>,
       )}
       {each("paused", <p>{appText.codes.inbox_paused}</p>)}
+      {each("sealed", <p className={styles.sealedOnly}>{noteText.plain.sealed("{username}")}</p>)}
+      {each("unsealed", <p>{noteText.plain.unsealed("{username}")}</p>)}
       {each("shield", <p>{appText.codes.tag_needed}</p>)}
       <ul aria-label={noteText.prompts.label} className={styles.plainPrompts}>
         {each(

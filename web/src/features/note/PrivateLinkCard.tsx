@@ -13,10 +13,24 @@ import { isLinkSafe, markLinkSafe } from "./privateLink";
 
 const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
 
-type Props = { id: string; secret: string; to: string };
+const AwayOffer = lazy(async () => {
+  const [{ AwayOffer }, { ofConversation }] = await Promise.all([
+    import("@/shared/away/AwayOffer"),
+    import("@/shared/away/whose"),
+  ]);
+  type Offer = { id: string; secret: string; onBegin: () => void };
+  return {
+    default: ({ id, secret, onBegin }: Offer) => {
+      const [away] = useState(() => ofConversation(id, secret, onBegin));
+      return <AwayOffer away={away} of="answer" />;
+    },
+  };
+});
+
+type Props = { id: string; secret: string; to: string; isSealed?: boolean };
 
 /** The private link of a conversation that has just begun. Without it, nobody finds the answer. */
-export function PrivateLinkCard({ id, secret, to }: Props) {
+export function PrivateLinkCard({ id, secret, to, isSealed = false }: Props) {
   const words = conversationText.link;
   const [isKept, setKept] = useState(() => keptConversation(id) !== undefined);
   const [isSafe, setSafe] = useState(() => isKept || isLinkSafe(id));
@@ -29,7 +43,7 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
   }
 
   function keep() {
-    rememberConversation({ id, secret, to, since: Date.now() });
+    rememberConversation({ id, secret, to, since: Date.now(), ...(isSealed && { isSealed }) });
     setKept(true);
   }
 
@@ -72,6 +86,9 @@ export function PrivateLinkCard({ id, secret, to }: Props) {
           </Button>
         )}
       </div>
+      <Suspense>
+        <AwayOffer id={id} onBegin={remember} secret={secret} />
+      </Suspense>
       <p className={styles.link}>
         <a href={link} onClick={safe}>
           <bdi dir="ltr">{link.replace(/^https?:\/\//, "")}</bdi>

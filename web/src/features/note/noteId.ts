@@ -4,11 +4,13 @@ const KEPT = "annon.note-id.";
 
 /**
  * The id of the note that is being written to somebody. It stays the same until the note has arrived, also for a
- * reload: so a note that is sent again, because no answer came, is one note.
+ * reload: so a note that is sent again, because no answer came, is one note. The server can't see whether a sealed note
+ * is still the same, so that its id is another if its `sameness` is.
  */
-export function noteIdFor(username: string): string {
-  const id = tabStorage.getItem(KEPT + username) ?? newId();
-  tabStorage.setItem(KEPT + username, id);
+export function noteIdFor(username: string, sameness = ""): string {
+  const [kept, before = ""] = (tabStorage.getItem(KEPT + username) ?? "").split(" ");
+  const id = kept && before === sameness ? kept : newId();
+  tabStorage.setItem(KEPT + username, `${id} ${sameness}`);
   return id;
 }
 

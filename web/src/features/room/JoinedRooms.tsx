@@ -42,7 +42,9 @@ export function JoinedRooms({ without = [], onForget, pruned }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at anew for each list
   useEffect(() => setRooms(keptRooms()), [others]);
 
-  const shown = rooms.filter(({ id }) => !without.some((other) => other.id === id));
+  const called = ({ sealed, ...room }: KeptRoom) =>
+    sealed ? { ...room, name: appText.rooms.sealed.name } : room;
+  const shown = rooms.filter(({ id }) => !without.some((other) => other.id === id)).map(called);
   if (shown.length === 0) return null;
 
   return (
@@ -59,7 +61,7 @@ export function JoinedRooms({ without = [], onForget, pruned }: Props) {
             <article className={styles.card} data-small>
               <EmojiDisc emoji={room.emoji} size="s" />
               <div className={styles.about}>
-                <RoomName id={room.id} level="h3" name={room.name} />
+                <RoomName level="h3" link={room.link} name={room.name} />
                 <p className={styles.facts}>
                   <TimeLeft ends={room.ends} onEnded={() => void forget(room.id)} />
                 </p>

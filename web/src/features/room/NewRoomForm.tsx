@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { ROOM_LIFETIME_HOURS, ROOM_NAME_MAX } from "@/shared/contract/limits";
+import { createRoom, LIFETIMES, type Lifetime, type NewRoom, type Sealing } from "@/shared/createRoom";
 import { appText } from "@/shared/text/appText";
 import { capped } from "@/shared/text/characters";
 import { groupNamesText } from "@/shared/text/groupNamesText";
+import { sealedText } from "@/shared/text/sealedText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Choice } from "@/shared/ui/form/Choice";
@@ -13,18 +15,20 @@ import { Switch } from "@/shared/ui/form/Switch";
 import { useForm } from "@/shared/ui/form/useForm";
 import { IconButton } from "@/shared/ui/IconButton";
 import styles from "./NewRoom.module.css";
-import { anotherName, createRoom, isNameEnough, LIFETIMES, type Lifetime, type NewRoom } from "./newRoom";
+import { anotherName, canSeal, isNameEnough } from "./newRoom";
 
 type Props = {
   /** True for a second form. The button that opened it is gone, so the form gets the focus. */
   isAnother: boolean;
   onCreated: (room: NewRoom) => void;
+  seal: Sealing;
 };
 
-export function NewRoomForm({ isAnother, onCreated }: Props) {
+export function NewRoomForm({ isAnother, onCreated, seal }: Props) {
   const words = appText.newRoom;
   const [hours, setHours] = useState<Lifetime>(ROOM_LIFETIME_HOURS);
   const [askFirst, setAskFirst] = useState(false);
+  const [isSealed, setSealed] = useState(false);
   const { field, submission } = useForm({ name: "" }, checkName, create);
   const { busy, failure, closeFailure, onSubmit } = submission;
   const name = field("name");
@@ -35,7 +39,7 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
   }
 
   async function create({ name }: { name: string }) {
-    onCreated(await createRoom(name, hours, askFirst));
+    onCreated(await createRoom(name, hours, askFirst, isSealed ? seal : undefined));
   }
 
   return (
@@ -73,6 +77,7 @@ export function NewRoomForm({ isAnother, onCreated }: Props) {
           name={appText.rooms.askFirst.name}
           onChange={setAskFirst}
         />
+        {canSeal() && <Switch {...sealedText.choice} isOn={isSealed} onChange={setSealed} />}
         {isNameEnough(name.value) && (
           <div className={form.submit} ref={bringIntoView}>
             <Button busy={busy} kind="hot" size="l" type="submit">

@@ -15,8 +15,10 @@ type Props = { room: RoomItem; onRemove: () => void; onEnded: () => void };
 /** The card of a group of the account. The whole card is a link to the group. */
 export function RoomCard({ room, onRemove, onEnded }: Props) {
   const words = appText.rooms;
-  const { id, name, standing, unread } = room;
-  const link = roomLink(id);
+  const { standing, unread } = room;
+  const isSealed = room.sealed !== undefined;
+  const name = isSealed ? words.sealed.name : room.name;
+  const link = roomLink(room.link);
   const [qr, setQr] = useState(false);
   const { date, time } = noteDate(room.date);
   // The text doesn't wrap: where there is too little room, all of it goes to the next line.
@@ -27,23 +29,28 @@ export function RoomCard({ room, onRemove, onEnded }: Props) {
       <div className={styles.about}>
         <div className={styles.head}>
           <div className={styles.called}>
-            <RoomName id={id} name={name} />
+            <RoomName link={room.link} name={name} />
             {unread > 0 && <span className={`pill ${styles.unread}`}>{words.unread(unread)}</span>}
           </div>
           <div className={styles.actions}>
-            <Action
-              icon="share"
-              label={words.shareOne(name)}
-              onClick={() => shareRoom(name, link)}
-              word={words.share}
-            />
-            <Action
-              aria-haspopup="dialog"
-              icon="qr"
-              label={words.qrOne(name)}
-              onClick={() => setQr(true)}
-              word={appText.qr.open}
-            />
+            {/* Without the key of a sealed group, its link opens nothing. */}
+            {!isSealed && (
+              <>
+                <Action
+                  icon="share"
+                  label={words.shareOne(name)}
+                  onClick={() => shareRoom(name, link)}
+                  word={words.share}
+                />
+                <Action
+                  aria-haspopup="dialog"
+                  icon="qr"
+                  label={words.qrOne(name)}
+                  onClick={() => setQr(true)}
+                  word={appText.qr.open}
+                />
+              </>
+            )}
             <Action
               aria-haspopup="dialog"
               icon="trash"
@@ -57,6 +64,7 @@ export function RoomCard({ room, onRemove, onEnded }: Props) {
           <TimeLeft ends={room.ends} onEnded={onEnded} />
           {standing && <Seats {...standing} />}
         </p>
+        {isSealed && <p>{words.sealed.open}</p>}
         <p className={styles.date}>{words.created(when)}</p>
       </div>
       {qr && <RoomQrDialog link={link} name={name} onClose={() => setQr(false)} />}
@@ -78,11 +86,11 @@ function Action({ icon, label, word, ...attributes }: ActionProps) {
 
 /** A card's heading. The link covers all of the card. */
 export function RoomName({
-  id,
+  link,
   name,
   level: Heading = "h2",
 }: {
-  id: string;
+  link: string;
   name: string;
   level?: "h2" | "h3";
 }) {
@@ -92,7 +100,7 @@ export function RoomName({
         aria-label={appText.rooms.open(name)}
         className={styles.open}
         dir="auto"
-        href={roomLink(id)}
+        href={roomLink(link)}
         rel="opener"
         // biome-ignore lint/security/noBlankTarget: our own page, and it begins with this tab's chosen theme
         target="_blank"

@@ -1,23 +1,9 @@
-import { api } from "@/shared/api/api";
-import { ROOM_LIFETIME_HOURS, ROOM_NAME_MIN, ROOM_SHORT_LIFETIME_HOURS } from "@/shared/contract/limits";
-import { keepCreator, token } from "@/shared/session/session";
+import { ROOM_NAME_MIN } from "@/shared/contract/limits";
 import { characters, isBlank } from "@/shared/text/characters";
 import { withoutDirections } from "@/shared/text/directions";
 
-export const LIFETIMES = [ROOM_LIFETIME_HOURS, ROOM_SHORT_LIFETIME_HOURS] as const;
-export type Lifetime = (typeof LIFETIMES)[number];
-
-export type NewRoom = { id: string; name: string; hours: Lifetime; asksFirst: boolean };
-
-/** The lifetime is always sent: the server's default can be configured. */
-export async function createRoom(name: string, hours: Lifetime, askFirst: boolean): Promise<NewRoom> {
-  const { room_id: id, creator } = await api("post", "/api/room/create", {
-    json: { name, lifetime_hours: hours, ask_first: askFirst },
-    token: token() ?? "",
-  });
-  keepCreator(id, creator);
-  return { id, name: withoutDirections(name).trim(), hours, asksFirst: askFirst };
-}
+/** Browsers can seal only on pages that came by TLS, or from the same device. */
+export const canSeal = () => globalThis.crypto?.subtle !== undefined;
 
 export function isNameEnough(name: string): boolean {
   const plain = withoutDirections(name).trim();

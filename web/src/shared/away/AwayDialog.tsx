@@ -1,8 +1,6 @@
-import { useEffect, useEffectEvent, useId, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import type { Schemas } from "@/shared/api/api";
 import { showNotice } from "@/shared/notices";
-import { tellFailure } from "@/shared/session/tellFailure";
-import { language } from "@/shared/text/language";
 import { pushText } from "@/shared/text/pushText";
 import { text } from "@/shared/text/text";
 import { Button } from "@/shared/ui/Button";
@@ -10,28 +8,19 @@ import { Switch } from "@/shared/ui/form/Switch";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./AwayDialog.module.css";
+import type { Away, Kind, Subscription } from "./away";
+import { begin } from "./begin";
 import { minutesOf, type QuietHours, shownTime } from "./quietHours";
-import { addressOf, idOf, NotAllowed, obstacle, present, subscribed } from "./subscription";
+import { idOf, NotAllowed, obstacle, present } from "./subscription";
 
-type Subscription = Schemas["SubscriptionItem"];
-type Kind = Subscription["kinds"][number];
-
-/** Of what somebody is told, each with its words, and how the server hears of it. */
-export type Away = {
-  kinds: Partial<Record<Kind, string>>;
-  load: () => Promise<{ data: Schemas["PushData"] }>;
-  keep: (
-    kinds: Kind[],
-    subscription: Omit<Schemas["Subscribe"], "kinds">,
-  ) => Promise<{ data: { id: string } }>;
-  drop: (id: string) => Promise<unknown>;
-};
+/** What is below the switches is for who has no push. */
+type Props = { away: Away; onClose: () => void; children?: ReactNode };
 
 /** From ten in the evening until seven in the morning. */
 const NIGHT = ["22:00", "07:00"] as const;
 
 /** What this browser tells of while no page is open. Each change is kept at once. */
-export function AwayDialog({ away, onClose }: { away: Away; onClose: () => void }) {
+export function AwayDialog({ away, onClose, children }: Props) {
   const words = pushText;
   const [server, setServer] = useState<Schemas["PushData"]>();
   const [ownId, setOwnId] = useState<string>();
@@ -52,7 +41,7 @@ export function AwayDialog({ away, onClose }: { away: Away; onClose: () => void 
 
   function failed(failure: unknown) {
     if (failure instanceof NotAllowed) setObstructed("blocked");
-    else tellFailure(failure);
+    else away.failed(failure);
   }
 
   const own = server?.subscriptions.find(({ id }) => id === ownId);
@@ -79,10 +68,9 @@ export function AwayDialog({ away, onClose }: { away: Away; onClose: () => void 
         showNotice(words.ended);
         return;
       }
-      const address = addressOf(await subscribed(key));
-      const { data } = await away.keep(kinds, { ...address, quiet, language: language() });
-      setOwnId(data.id);
-      keep({ id: data.id, kinds, quiet, added: own?.added ?? "" });
+      const id = await begin(away, key, kinds, quiet);
+      setOwnId(id);
+      keep({ id, kinds, quiet, added: own?.added ?? "" });
       if (!own) showNotice(words.begun);
     });
 
@@ -126,6 +114,7 @@ export function AwayDialog({ away, onClose }: { away: Away; onClose: () => void 
         </div>
       )}
       <p className={styles.service}>{words.service}</p>
+      {children}
     </Dialog>
   );
 }

@@ -9,6 +9,8 @@ export type KeptConversation = {
   to: string;
   /** When the note was sent, by this device's clock, in milliseconds. */
   since: number;
+  /** Whether it began with a sealed note. */
+  isSealed?: boolean;
   /** The number of the newest event of the conversation that this device has shown. */
   read?: number;
 };
@@ -75,8 +77,15 @@ export function keptConversation(id: string): KeptConversation | undefined {
   const stored = storedAt(id);
   const { secret, read } = stored ?? {};
   if (!stored || typeof secret !== "string") return undefined;
-  const { to, since } = stored;
-  return { id, secret, to, since, read: typeof read === "number" ? read : 0 };
+  const { to, since, isSealed } = stored;
+  return {
+    id,
+    secret,
+    to,
+    since,
+    read: typeof read === "number" ? read : 0,
+    ...(isSealed === true && { isSealed }),
+  };
 }
 
 /** One that has ended. After a while the device doesn't know of it any more. */

@@ -1,4 +1,5 @@
 import { decoded, encoded } from "@/shared/base64url";
+import { derived, secretOf } from "@/shared/hkdf";
 
 /** How many bytes the secret of a conversation, its id and its key have. */
 const SECRET_BYTES = 16;
@@ -20,12 +21,9 @@ export function newSecret(): string {
 export async function keysOf(secret: string): Promise<Keys | undefined> {
   const bytes = decoded(secret);
   if (bytes?.length !== SECRET_BYTES) return undefined;
-  const from = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits"]);
-  const derive = async (what: string, length: number) => {
-    const info = new TextEncoder().encode(`annon conversation ${what}`);
-    const how = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
-    return encoded(new Uint8Array(await crypto.subtle.deriveBits(how, from, length * 8)));
-  };
+  const from = await secretOf(bytes);
+  const derive = async (what: string, length: number) =>
+    encoded(await derived(from, `annon conversation ${what}`, length));
   return { id: await derive("id", ID_BYTES), key: await derive("key", KEY_BYTES) };
 }
 

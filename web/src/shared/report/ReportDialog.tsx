@@ -27,11 +27,21 @@ type Props = {
   lines?: readonly ReportLine[];
   /** The message that the menu was opened at. */
   chosen?: number | undefined;
+  /** The server can't read the messages, so their words go with the report. */
+  isSealed?: boolean;
+  /** The words of a sealed note, or of the one that a sealed conversation began with. */
+  opened?: string | undefined;
   onClose: () => void;
 };
 
+/** The number that stands for the note in a report. */
+const NOTE = 0;
+
+const openedOf = ({ seq, words }: ReportLine) => ({ seq, words: words || reportText.photo });
+
 /** Reports something to the operator, with the messages that are chosen. */
-export function ReportDialog({ about, id, words, access, lines = [], chosen, onClose }: Props) {
+export function ReportDialog(props: Props) {
+  const { about, id, words, access, lines = [], chosen, isSealed, onClose } = props;
   const [shown, setShown] = useState<readonly number[]>(chosen === undefined ? [] : [chosen]);
   const { field, submission } = useForm({ words: "" }, () => ({}), send, {
     before: () => "",
@@ -46,7 +56,9 @@ export function ReportDialog({ about, id, words, access, lines = [], chosen, onC
   const isEmpty = about === "room" && shown.length === 0;
 
   async function send({ words }: { words: string }) {
-    const json = { about, id, lines: [...shown], words: words.trim() };
+    const opened = isSealed ? lines.filter(({ seq }) => shown.includes(seq)).map(openedOf) : [];
+    if (props.opened !== undefined) opened.unshift({ seq: NOTE, words: props.opened });
+    const json = { about, id, lines: [...shown], opened, words: words.trim() };
     const { receipt } = await api("post", "/api/report", { json, ...(await access()) });
     showNotice(reportText.done, reportText.number(receipt));
     onClose();

@@ -4,9 +4,17 @@ import { deviceStorage } from "@/shared/storage";
 export const INBOX_DATABASE = "annon-inbox";
 
 /** Destroys the kept inbox and the key it is sealed with. */
-export function forgetInbox() {
+export const forgetInbox = () => destroy(INBOX_DATABASE);
+
+/** The database with the key of a sealed inbox. `shared/sealing/inboxKey.ts` fills it. */
+export const INBOX_KEYS_DATABASE = "annon-inbox-keys";
+
+/** Destroys the key of a sealed inbox. */
+export const forgetInboxKey = () => destroy(INBOX_KEYS_DATABASE);
+
+function destroy(database: string) {
   try {
-    indexedDB.deleteDatabase(INBOX_DATABASE);
+    indexedDB.deleteDatabase(database);
   } catch {
     // A browser that blocks site data throws. It has kept nothing.
   }

@@ -1,5 +1,8 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiFailure } from "@/shared/api/client";
+import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { readCookies, writeCookie } from "./cookies";
+import { forgetOthersInboxKey, noteInboxKeyOf } from "./inboxKeyOf";
 import {
   cacheAccount,
   cachedAccount,
@@ -9,6 +12,7 @@ import {
   keepToken,
   token,
 } from "./session";
+import { signInAgain } from "./signInAgain";
 
 const ROOM = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzb21lLWJvZHkifQ.c2lnbmF0dXJl";
@@ -46,5 +50,44 @@ test("where there is https, cookies need it", () => {
   const written = vi.spyOn(document, "cookie", "set");
   vi.stubGlobal("location", { protocol: "https:" });
   keepToken("t");
-  expect(written.mock.calls[0]?.[0]).toMatch(/; Path=\/; Max-Age=7200; SameSite=Lax; Secure$/);
+  expect(written.mock.calls[0]?.[0]).toMatch(/; Path=\/; Max-Age=7140; SameSite=Lax; Secure$/);
+});
+
+describe("the key of a sealed inbox", () => {
+  const deleteDatabase = vi.fn();
+  const forgets = () => deleteDatabase.mock.calls.flat().includes("annon-inbox-keys");
+
+  beforeEach(() => {
+    vi.stubGlobal("indexedDB", { deleteDatabase });
+    keepToken(JWT);
+    noteInboxKeyOf("some-body");
+  });
+
+  test("goes with the sign-in that somebody ends here", () => {
+    forgetSession();
+    expect(forgets()).toBe(true);
+  });
+
+  test("goes with the sign-in that was ended elsewhere", () => {
+    signInAgain(new ApiFailure(401));
+    expect(forgets()).toBe(true);
+  });
+
+  test("stays if the sign-in has lapsed, since its cookie has by then, and for the same account", () => {
+    const written = vi.spyOn(document, "cookie", "set");
+    keepToken(JWT);
+    const lasts = Number(/Max-Age=(\d+)/.exec(written.mock.calls[0]?.[0] ?? "")?.[1]);
+    expect(lasts).toBeLessThan(TOKEN_LIFETIME_SECONDS);
+    writeCookie("annon_token", "", -1);
+    signInAgain(new ApiFailure(401));
+    forgetOthersInboxKey("some-body");
+    expect(forgets()).toBe(false);
+  });
+
+  test("goes when somebody else signs in", () => {
+    forgetSession(true);
+    expect(forgets()).toBe(false);
+    forgetOthersInboxKey("another");
+    expect(forgets()).toBe(true);
+  });
 });

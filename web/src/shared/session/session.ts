@@ -3,7 +3,7 @@ import { TOKEN_LIFETIME_SECONDS } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
 import { isRoomId } from "@/shared/links";
 import { cookieNames } from "@/shared/session/cookies";
-import { forgetInbox } from "@/shared/session/inboxOnDevice";
+import { forgetInbox, forgetInboxKey } from "@/shared/session/inboxOnDevice";
 import { forgetShared, keepShared, readShared, sharedNames } from "@/shared/session/shares";
 
 /**
@@ -16,12 +16,18 @@ const CACHE_COOKIE = "_cache_";
 const BLOCK = 512;
 /** Small, because there can be fifty of them, and proxies accept 8 KiB of cookies at most. */
 const CREATOR_BLOCK = 32;
+const A_MINUTE = 60;
 
 type Account = Pick<Schemas["Dashboard"], "user">;
 
 export const token = () => readShared(TOKEN_COOKIE);
 
-export const keepToken = (value: string) => keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS, BLOCK);
+/**
+ * The cookie ends before the sign-in does. So a call that is refused although the cookie is there was refused because
+ * somebody has ended the sign-in.
+ */
+export const keepToken = (value: string) =>
+  keepShared(TOKEN_COOKIE, value, TOKEN_LIFETIME_SECONDS - A_MINUTE, BLOCK);
 
 /** Who is signed in, according to the last answer of the dashboard call. */
 export function cachedAccount(): Account | undefined {
@@ -45,9 +51,14 @@ export function keepCreator(room: string, username: string) {
 
 export const forgetCreator = (room: string) => forgetShared(room);
 
-/** Forgets the sign-in on this device, who created its groups, and what was kept of the inbox. */
-export function forgetSession() {
+/**
+ * Forgets the sign-in on this device, who created its groups, and what was kept of the inbox. The key of a sealed inbox
+ * stays if the sign-in has only lapsed: its owner signs in again every two hours, and would have to type the recovery
+ * code each time. Nobody opens anything with it who isn't signed in.
+ */
+export function forgetSession(keepsInboxKey = false) {
   const rooms = [...cookieNames(), ...sharedNames()].filter(isRoomId);
   for (const name of [TOKEN_COOKIE, CACHE_COOKIE, ...rooms]) forgetShared(name);
   forgetInbox();
+  if (!keepsInboxKey) forgetInboxKey();
 }

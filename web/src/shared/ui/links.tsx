@@ -7,6 +7,8 @@ type ButtonLinkProps = {
   kind?: "hot" | "plain";
   size?: "m" | "l" | undefined;
   replace?: boolean;
+  /** Loads the page anew. */
+  reloadDocument?: boolean;
   /** What the page that it leads to learns. */
   state?: object;
   children: ReactNode;

@@ -113,7 +113,7 @@ export class Connection {
     this.timers.set("ready", READY_WITHIN_MS, () => this.connect((frame) => this.live.check(frame)));
   }
 
-  private receive(frame: Frame) {
+  protected receive(frame: Frame) {
     // A frame came through, even if the browser says that there is no network.
     this.setOnline(true);
     this.watch();
@@ -182,7 +182,7 @@ export class Connection {
     if (!wasLetIn) void this.askWhy();
   }
 
-  private forget() {
+  protected forget() {
     this.isOpen = false;
     this.isReady = false;
     this.held = undefined;
@@ -196,7 +196,7 @@ export class Connection {
     else this.updateState();
   }
 
-  private finish(why: Ending) {
+  protected finish(why: Ending) {
     if (!this.unlisten) return;
     this.flush();
     this.stop();

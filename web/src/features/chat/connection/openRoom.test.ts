@@ -4,6 +4,9 @@ import type { Code } from "@/shared/contract/codes";
 import { paths } from "@/shared/contract/pages";
 import { cacheAccount, forgetCreator, forgetSession, keepCreator, keepToken } from "@/shared/session/session";
 import { refusalOf } from "@/shared/testing/refusalOf";
+import { DoorPage } from "../door/DoorPage";
+import { newKey } from "../sealing/keys";
+import { newSealed } from "../sealing/newSealed";
 import { FakeRoom, ROOM } from "../testing/fakeRoom";
 import { begin, seatHeaders } from "./ask";
 import { openRoom } from "./openRoom";
@@ -172,6 +175,22 @@ test("a group that asks first shows its door, and no call has the account's toke
   if (opened.kind !== "door") throw new Error(JSON.stringify(opened));
   expect(opened.room).toMatchObject({ id: ROOM, name: "midnight tacos" });
   expect(asked.every(({ bearer }) => bearer === null)).toBe(true);
+});
+
+test("the door of a sealed group has its name for who has the key, and without the key nobody knocks", async () => {
+  const { key, ...sealed } = await newSealed("marked midnight");
+  answers[SEAT] = fails(403, refusalOf("asks_first"));
+  const data = { ...new FakeRoom().page(0), name: "Sealed group", sealed };
+  answers[`/api/room/${ROOM}`] = () => Response.json({ status: 200, data });
+  const doors = [];
+  for (const hash of [`#${key}`, "", `#${newKey()}`]) {
+    window.history.replaceState(null, "", `/room/${ROOM}${hash}`);
+    const opened = await openRoom(ROOM);
+    if (opened.kind !== "door") throw new Error(JSON.stringify(opened));
+    doors.push([opened.room.name, opened.Door === DoorPage]);
+  }
+  const keyless = ["Sealed group", false];
+  expect(doors).toEqual([["marked midnight", true], keyless, keyless]);
 });
 
 test("the creator comes into a group that asks first by the account's token, and tries that once", async () => {

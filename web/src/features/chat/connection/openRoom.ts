@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import { api, type Schemas } from "@/shared/api/api";
 import { ApiFailure, bodyOf, isTrouble } from "@/shared/api/client";
 import { paths } from "@/shared/contract/pages";
@@ -5,7 +6,7 @@ import { dropRoom, keepRoom } from "@/shared/keptRooms";
 import { cacheAccount, cachedAccount, creatorOf, token } from "@/shared/session/session";
 import { deviceStorage } from "@/shared/storage";
 import { failureText } from "@/shared/text/failureText";
-import type { DoorPage } from "../door/DoorPage";
+import type { DoorProps } from "../door/DoorPage";
 import type { Ending } from "../model/chat";
 import type { Start } from "../model/transitions";
 import { forget } from "../storage";
@@ -19,14 +20,18 @@ import { closeReason } from "./roomCalls";
 export type Opened =
   | { kind: "room"; start: Start }
   | { kind: "elsewhere"; to: string }
-  | { kind: "door"; room: Schemas["RoomData"]; Door: typeof DoorPage }
+  | { kind: "door"; room: Schemas["RoomData"]; Door: ComponentType<DoorProps> }
   | { kind: "trouble"; why: string };
 
 /** A smaller difference between clocks counts as none: an answer's `Date` has whole seconds. */
 const CLOCK_TOLERANCE_MS = 3000;
 
+const sealing = () => import("../sealing/openSealed");
+
 /** Takes a seat, or finds the visitor's, and fetches the room. Uses the prefetch's answer unless that failed. */
 export async function openRoom(id: string): Promise<Opened> {
+  // The link of a sealed group has a key, and what opens it comes beside the answer.
+  if (location.hash) sealing().catch(() => {});
   const prefetch = prefetched(id);
   const opened = prefetch && (await enter(id, prefetch));
   return opened && opened.kind !== "trouble" ? opened : enter(id, ask(id));
@@ -36,11 +41,17 @@ async function enter(id: string, asked: Promise<Answer>, asCreator = false): Pro
   try {
     const { emoji: me, data } = await bodyOf<Schemas["Seated"]>(asked.then(({ response }) => response));
     const expiresAt = data.expire_at * 1000 - clockSkew(await asked);
-    deviceStorage.setItem(id, me);
+    // The page may have been opened by a link that the group got later, or had before.
+    deviceStorage.setItem(data.id, me);
     // A seat that the page carries is lost with the page: a link in the list of groups would lead to another seat.
-    if (Object.keys(seatHeaders()).length === 0) keepRoom(id, { name: data.name, ends: expiresAt });
-    else dropRoom(deviceStorage, id);
-    return { kind: "room", start: { data, me, amCreator: await isMine(data), expiresAt } };
+    if (Object.keys(seatHeaders()).length > 0) dropRoom(deviceStorage, data.id);
+    else {
+      const { name, link, sealed } = data;
+      keepRoom(data.id, { name, ends: expiresAt, link, sealed: !!sealed });
+    }
+    const start = { data, me, amCreator: await isMine(data), expiresAt };
+    if (!data.sealed) return { kind: "room", start };
+    return await (await sealing()).openSealed(start);
   } catch (failure) {
     if (failure instanceof ApiFailure && failure.refusal.code === "asks_first") {
       const { atDoor } = await import("../door/atDoor");

@@ -29,6 +29,7 @@ export function roomCalls(id: string) {
     },
     leave: () => api("delete", "/api/room/{id}/seat", seat()),
     setUp: (json: Schemas["RoomDoor"]) => api("patch", "/api/room/{id}", { ...creator(), json }),
+    newLink: async () => (await api("post", "/api/room/{id}/link", creator())).id,
     kick: (emoji: Emoji, withMessages: boolean) =>
       api("delete", "/api/room/{id}/member/{emoji}", {
         token: token() ?? "",

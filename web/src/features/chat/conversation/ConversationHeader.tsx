@@ -11,6 +11,11 @@ import { useChat } from "../screen/chatContext";
 import header from "../screen/header/RoomHeader.module.css";
 import type { OpenMenu } from "./ConversationMenu";
 
+/** Conversations that aren't sealed never load it. */
+const SealedTalkMark = lazy(async () => ({
+  default: (await import("./sealing/SealedTalkMark")).SealedTalkMark,
+}));
+
 /** Its code is loaded when it is first opened. */
 const ConversationMenu = lazy(async () => ({
   default: (await import("./ConversationMenu")).ConversationMenu,
@@ -21,6 +26,7 @@ export function ConversationHeader({ home, secret }: { home: string; secret: str
   const words = conversationText;
   const { name } = useChat((chat) => chat.room);
   const side = useChat((chat) => chat.pair?.side);
+  const isSealed = useChat((chat) => chat.pair?.note.sealed !== undefined);
   const unread = useChat((chat) => chat.unread);
   const [open, setOpen] = useState<OpenMenu>();
   const back = home === paths.landing ? text.actions.toStart : appText.home.tabs.inbox;
@@ -39,6 +45,7 @@ export function ConversationHeader({ home, secret }: { home: string; secret: str
         </h1>
         <div className={header.state}>
           <span className="one-line soft">{words.page.youAre[side ?? "sender"]}</span>
+          <Suspense>{isSealed && <SealedTalkMark />}</Suspense>
         </div>
       </div>
       <IconButton

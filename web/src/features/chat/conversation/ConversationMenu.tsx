@@ -38,6 +38,7 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
   const { actions } = useRoom();
   const { id } = useChat((chat) => chat.room);
   const read = useChat((chat) => chat.lastSeq);
+  const isSealed = useChat(({ pair }) => pair?.note.sealed !== undefined);
   const canClose = useChat(({ pair }) => pair?.side === "owner" && pair.isOpen);
   const sound = soundIsOn();
   const close = () => onOpen(undefined);
@@ -103,7 +104,8 @@ export function ConversationMenu({ open, onOpen, name, secret }: Props) {
   );
 
   function remember(secret: string) {
-    if (!keptConversation(id)) rememberConversation({ id, secret, to: name, since: Date.now(), read });
+    const kept = { id, secret, to: name, since: Date.now(), read, ...(isSealed && { isSealed }) };
+    if (!keptConversation(id)) rememberConversation(kept);
   }
 
   function linkEntries(id: string, secret: string): MenuEntry[] {

@@ -31,6 +31,7 @@ type Sent = {
   /** With a reaction: the `seq` of its message. */
   message?: string | number;
   reply?: Schemas["Quote"] | null;
+  sealed?: boolean;
   emoji?: string;
   on?: boolean;
   since?: number;
@@ -100,6 +101,7 @@ export class ConversationSocket {
       id = "",
       message = "",
       reply,
+      sealed,
       emoji,
       on,
       since,
@@ -108,7 +110,12 @@ export class ConversationSocket {
     // The page only wants to know whether the server is there.
     else if (event === "event.active-users") this.connect(this.room.since());
     else if (event === "event.chat")
-      this.say({ id, message: String(message), ...(reply && { reply: Number(reply[2]) }) });
+      this.say({
+        id,
+        message: String(message),
+        ...(reply && { reply: Number(reply[2]) }),
+        ...(sealed && { sealed }),
+      });
     else if (event === "event.react")
       this.socket.send(JSON.stringify({ event, id, line: message, emoji, on }));
     else if (event === "event.typing") this.socket.send(JSON.stringify({ event }));

@@ -11,6 +11,7 @@ export function ReportConversation({ secret, onClose }: { secret: string | undef
   const { store } = useRoom();
   const { id } = useChat((chat) => chat.room);
   const side = useChat((chat) => chat.pair?.side ?? "sender");
+  const note = useChat(({ pair }) => (pair?.note.sealed === undefined ? undefined : pair.note.message));
 
   async function access() {
     if (secret === undefined) return { token: token() ?? "" };
@@ -22,8 +23,10 @@ export function ReportConversation({ secret, onClose }: { secret: string | undef
       about="conversation"
       access={access}
       id={id}
+      isSealed={note !== undefined}
       lines={linesOf(store.getState())}
       onClose={onClose}
+      opened={note}
       words={{ name: words.name, body: words.body[side] }}
     />
   );

@@ -45,6 +45,7 @@ export function pageOf(data: Schemas["ConversationData"]): RoomPage {
   const pair: Pair = { side: me, to, note, isOpen: open, seen };
   return {
     id,
+    link: id,
     name: me === "owner" ? conversationText.page.withSender : to,
     date: note.date,
     creator: to,

@@ -15,6 +15,8 @@ import { callMember } from "../screen/named";
 import { forgetRoom } from "../storage";
 import { ConversationSocket } from "./ConversationSocket";
 import { type Access, type ConversationCalls, conversationCalls } from "./conversationCalls";
+import { keepingNoSeen } from "./keepingNoSeen";
+import type { Locked } from "./sealing/openTalk";
 
 /** The page of a conversation: the conversation, or why there is none. */
 export type OpenedConversation =
@@ -25,6 +27,8 @@ export type OpenedConversation =
   | { kind: "ended" }
   /** The link has no key, and nobody is signed in whose note this is about. */
   | { kind: "keyless" }
+  /** It is sealed and can't be opened here; or it should be sealed, and isn't (`open`). */
+  | { kind: "locked"; why: Locked | "open"; to: string }
   | { kind: "trouble"; why: string };
 
 const ENDED_CODE = 404;
@@ -49,6 +53,14 @@ export async function openConversation(id: string, hash: string): Promise<Opened
     callMember(EMOJI_OF.sender, conversationText.sender);
     const me = EMOJI_OF[pair?.side ?? "sender"];
     const start = { data, me, amCreator: false, expiresAt: Number.POSITIVE_INFINITY };
+    const locked = (why: Locked | "open") => ({ kind: "locked", why, to: data.creator }) as const;
+    if (pair?.note.sealed !== undefined) {
+      // Only sealed conversations load it.
+      const opened = await (await import("./sealing/openTalk")).openTalk(data, secret);
+      if (typeof opened === "string") return locked(opened);
+      return { kind: "conversation", start: { ...start, ...opened }, access, secret };
+    }
+    if (secret !== undefined && keptConversation(id)?.isSealed) return locked("open");
     return { kind: "conversation", start, access, secret };
   } catch (failure) {
     if (isTrouble(failure)) return { kind: "trouble", why: failureText(failure) };
@@ -112,12 +124,7 @@ export function roomOf(
     ...given,
     socket: { ...given.socket, open },
     calls: { ...calls, close } as unknown as RoomCalls,
-    // The server counts what was seen, and the list of groups has no conversations.
-    storage: {
-      getItem: given.storage.getItem,
-      removeItem: given.storage.removeItem,
-      setItem: (key, value) => key.startsWith("annon.seen.") || given.storage.setItem(key, value),
-    },
+    storage: keepingNoSeen(given.storage),
     carrySeat: () => false,
   };
   const room = new ChatRoom(start, environment);

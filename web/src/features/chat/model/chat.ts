@@ -22,7 +22,7 @@ export type Picture = {
 export const PICTURES_TOGETHER = 10;
 
 /** The message that another one answers, as it is now. Without words and picture it was taken back. */
-export type Quote = { sender: Emoji; words: string; seq: number; picture: string };
+export type Quote = { sender: Emoji; words: string; seq: number; picture: string; id?: string };
 
 /**
  * How far a message of one's own is. A picture that is `waiting` is sent when the room is connected again. A message
@@ -55,6 +55,10 @@ export type Message = Arriving & {
   time: string | number;
   /** Whether it was sent and then taken back. */
   retracted: boolean;
+  /** In a sealed group: it doesn't open, or isn't its sender's, and its words say so. */
+  unopened?: true | undefined;
+  /** The same: what is not certain about it, in a sentence. */
+  doubt?: string | undefined;
   delivery: Delivery;
   /** For a picture of one's own: set a second after both uploads have finished, for four seconds. */
   uploaded?: true;
@@ -100,11 +104,13 @@ export type Ending =
 export type ChatState = {
   /**
    * `expiresAt` is when the room ends, by this device's clock, in milliseconds; infinite if only the server knows.
-   * `askFirst` is whether newcomers knock.
+   * `askFirst` is whether newcomers knock. `link` is what stands in the group's link now.
    */
-  room: Pick<Schemas["RoomData"], "id" | "name" | "date" | "creator" | "locked"> & {
+  room: Pick<Schemas["RoomData"], "id" | "link" | "name" | "date" | "creator" | "locked"> & {
     expiresAt: number;
     askFirst: boolean;
+    /** Of a sealed group: what stands in its link behind the "#". */
+    key: string | undefined;
   };
   me: Emoji;
   /** Whether the account that is signed in here created the room. */

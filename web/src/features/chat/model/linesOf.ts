@@ -47,6 +47,8 @@ export function messageOf(frame: ChatFrame, me: Emoji): Message {
     time,
     retracted,
     delivery: { state: "sent" },
+    unopened: frame.unopened,
+    doubt: frame.doubt,
   };
 }
 

@@ -10,8 +10,8 @@ export type Pair = {
   side: Side;
   /** The owner's name. */
   to: string;
-  /** The note that it began with. */
-  note: { message: string; date: string };
+  /** The note that it began with; if that is sealed, and so the conversation, with the id that it was sealed for. */
+  note: { message: string; date: string; sealed?: string };
   /** Whether more can be said. */
   isOpen: boolean;
   /** The `seq` of the reader's last line that the other one has seen. */

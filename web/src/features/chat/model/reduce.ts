@@ -43,6 +43,8 @@ function changesBy(frame: Frame, state: ChatState, now: number, arriving: Arrivi
     case "event.unsend":
       // Removing a member takes many messages back at one `seq`. The notice comes last: only then `seq` is complete.
       return { lastSeq: Math.max(state.lastSeq, frame.seq - 1) };
+    case "event.passed":
+      return { lastSeq: Math.max(state.lastSeq, frame.seq) };
     case "event.react":
       return afterReact(state, frame);
     case "event.seen":

@@ -1,4 +1,6 @@
 import type { Schemas } from "@/shared/api/api";
+import type { Connection } from "../connection/Connection";
+import type { Environment } from "../environment";
 import type { ChatState, Emoji, Line, Message } from "./chat";
 import { lineOf, withoutRetracted } from "./linesOf";
 import { emojisOf, mentions } from "./mentions";
@@ -16,14 +18,20 @@ export type Start = {
   amCreator: boolean;
   /** By this device's clock. */
   expiresAt: number;
+  /** If it is sealed: the key in a group's link, and what the page uses in the place of what others use. */
+  seal?: {
+    key?: string;
+    environment: (open: Environment) => Environment;
+    Connection: typeof Connection;
+  };
 };
 
-export function opened({ data, me, amCreator, expiresAt }: Start): ChatState {
-  const { id, name, date, creator, locked, ask_first: askFirst } = data;
+export function opened({ data, me, amCreator, expiresAt, seal }: Start): ChatState {
+  const { id, link, name, date, creator, locked, ask_first: askFirst } = data;
   const lines = data.messages.map((frame) => lineOf(frame, me));
   const retracted = new Set(retractedIn(lines));
   return {
-    room: { id, name, date, creator, locked, askFirst, expiresAt },
+    room: { id, link, key: seal?.key, name, date, creator, locked, askFirst, expiresAt },
     me,
     amCreator,
     lines,
@@ -89,16 +97,19 @@ function retractedIn(lines: readonly Line[]): number[] {
 }
 
 /**
- * Takes who has a seat and whether the group is locked from a page. Changes that came with events after the page are
+ * Takes who has a seat, whether the group is locked, and its link from a page. Changes that came with events after the page are
  * newer and stay.
  */
-export function withSeats(state: ChatState, { members, locked, last_seq }: Schemas["RoomData"]): ChatState {
+export function withSeats(
+  state: ChatState,
+  { members, locked, link, last_seq }: Schemas["RoomData"],
+): ChatState {
   if (last_seq < state.seatsAt) return state;
   const newer = (whose: Emoji | "") => (state.changedAt.get(whose) ?? 0) > last_seq;
   const kept = state.members.filter(newer);
   return {
     ...state,
-    room: newer("") ? state.room : { ...state.room, locked },
+    room: { ...state.room, link, locked: newer("") ? state.room.locked : locked },
     members: [...members.filter((emoji) => !newer(emoji)), ...kept],
     seatsAt: last_seq,
   };

@@ -44,7 +44,7 @@ function ConnectionBanner() {
 /** Explains what it means that the page carries the seat, until it is closed. */
 function CarriedSeat() {
   const words = chatText.screen.carried;
-  const id = useChat((chat) => chat.room.id);
+  const { link, key } = useChat((chat) => chat.room);
   const [isShown, setShown] = useState(() => Object.keys(seatHeaders()).length > 0);
   if (!isShown) return null;
   return (
@@ -53,7 +53,7 @@ function CarriedSeat() {
         <span className={styles.why}>{words.why}</span> {words.meaning}{" "}
         <button
           className={styles.copy}
-          onClick={() => void copyAndTell(roomLink(id), appText.rooms.copied)}
+          onClick={() => void copyAndTell(roomLink(link, key), appText.rooms.copied)}
           type="button"
         >
           {words.copy}

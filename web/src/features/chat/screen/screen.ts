@@ -21,7 +21,11 @@ export type Overlay =
   /** The report of the message with this key. */
   | { is: "report"; key: string }
   | { is: "kick"; emoji: Emoji }
-  | { is: "question"; about: "lock" | "close" | "leave" }
+  /** Another sealed group, without this member. */
+  | { is: "allBut"; emoji: Emoji }
+  | { is: "question"; about: "lock" | "newLink" | "close" | "leave" }
+  /** What this browser tells of while no page is open. */
+  | { is: "away" }
   /** The group's link as a QR code for another phone. */
   | { is: "invite" };
 

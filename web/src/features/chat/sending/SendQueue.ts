@@ -26,7 +26,7 @@ import {
 } from "./item";
 import type { KeptPicture } from "./keptPictures";
 import { longestOf, ownMessage, quoteOf, sendFrame, tidy } from "./messages";
-import { uploadBoth } from "./upload";
+import { uploadBoth } from "./uploadBoth";
 
 /** If the echo takes longer, the connection is checked and the message is sent again. */
 const ECHO_WITHIN_MS = 5000;

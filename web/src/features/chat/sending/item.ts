@@ -1,7 +1,7 @@
 import type { Size } from "@/shared/shrink";
 import { shownPictures } from "../history/shownPictures";
 import type { Delivery, Line, Message, Picture, Quote } from "../model/chat";
-import type { Shrunk, Uploaded } from "./upload";
+import type { Shrunk, Uploaded } from "./uploadBoth";
 
 /** What local storage keeps of an item: words, or a picture that is already uploaded, with its caption. */
 export type Entry = {

@@ -1,5 +1,6 @@
+import { databaseOf, ended, tooLate } from "@/shared/database";
 import type { Entry } from "./item";
-import type { Shrunk } from "./upload";
+import type { Shrunk } from "./uploadBoth";
 
 /** A picture that is not sent yet, as it is kept for the time after a reload. */
 export type KeptPicture = Pick<Entry, "id" | "reply" | "at"> & {
@@ -11,9 +12,6 @@ export type KeptPicture = Pick<Entry, "id" | "reply" | "at"> & {
 
 const DATABASE = "annon";
 const STORE = "pictures";
-
-/** In some browsers the database never answers. Sending does not wait longer than this for it. */
-const ANSWERS_WITHIN_MS = 4000;
 
 /** A record of the database. `until` is when the room ends, by this device's clock, in milliseconds. */
 type Stored = KeptPicture & { room: string; until: number };
@@ -28,7 +26,7 @@ export function keptPictures(room: string, until = 0) {
   let opening: Promise<IDBDatabase> | undefined;
 
   async function ask<Result>(question: (pictures: IDBObjectStore) => IDBRequest<Result>) {
-    opening ??= opened();
+    opening ??= databaseOf(DATABASE, STORE, "id");
     const transaction = (await opening).transaction(STORE, "readwrite");
     const request = question(transaction.objectStore(STORE));
     await ended(transaction);
@@ -65,25 +63,4 @@ export function keptPictures(room: string, until = 0) {
       for (const kept of await stored()) if (kept.room === room) await drop(kept.id);
     },
   };
-}
-
-function tooLate(): Promise<never> {
-  return new Promise((_, reject) => setTimeout(reject, ANSWERS_WITHIN_MS));
-}
-
-/** Throws if the browser has no database, or blocks it. */
-function opened(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-function ended(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-  });
 }

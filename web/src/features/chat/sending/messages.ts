@@ -11,8 +11,8 @@ export function longestOf({ pair }: Pick<ChatState, "pair">): number {
 
 export function quoteOf(message: Message | undefined): Quote | null {
   if (message?.seq === undefined || message.retracted) return null;
-  const { sender, words, seq, picture } = message;
-  return { sender, words: picture ? "Photo" : words, seq, picture: picture?.full ?? "" };
+  const { sender, words, seq, picture, id } = message;
+  return { sender, words: picture ? "Photo" : words, seq, picture: picture?.full ?? "", id };
 }
 
 export function ownMessage(
@@ -42,10 +42,11 @@ export function sendFrame(me: Emoji, { id, words, picture, reply, at }: Entry): 
   const quote = reply && [reply.sender, reply.words, reply.seq, reply.picture];
   // `hh:mm:00.000` UTC, without seconds: a clock that is wrong by some seconds would identify its device.
   const time = new Date(at - (at % 60_000)).toISOString().slice(11, -1);
-  const shared = { id, sender: me, reply: quote, time };
+  const shared = { id, sender: me, reply: quote, answers: reply?.id, time };
   if (!picture) return { event: "event.chat", ...shared, message: words, caption: "", image_src: null };
-  const { full, tiny } = picture;
-  return { event: "event.image", ...shared, message: "", caption: words, image_src: full, image_low: tiny };
+  const { full, tiny, width, height } = picture;
+  const image = { image_src: full, image_low: tiny, image_size: [width, height] };
+  return { event: "event.image", ...shared, message: "", caption: words, ...image };
 }
 
 /** As the server stores it: line breaks are "\n", no blanks at the ends, no control characters; "" if it is blank. */

@@ -2,11 +2,9 @@ import type { Schemas } from "@/shared/api/api";
 import { ApiFailure, refusalIn } from "@/shared/api/client";
 import { PICTURE_SIDE, PICTURE_THUMB_SIDE } from "@/shared/contract/limits";
 import { parsed } from "@/shared/json";
-import { asSent, fitted, fromPixels, type Size, shrunk } from "@/shared/shrink";
+import { asSent, fitted, fromPixels, shrunk } from "@/shared/shrink";
 import { seatHeaders } from "../connection/ask";
-
-/** A picture as it is sent: the full form, the tiny form, and the size of the full one. */
-export type Shrunk = Size & { full: Blob; tiny: Blob };
+import type { Progress, Shrunk } from "./uploadBoth";
 
 /** Makes both forms of a picture. Throws if the browser can't read the file. */
 export function shrink(file: Blob): Promise<Shrunk> {
@@ -17,48 +15,24 @@ export function shrink(file: Blob): Promise<Shrunk> {
   });
 }
 
-/** The server's references of the two forms of a picture. */
-export type Uploaded = { full: string; tiny: string };
-
-type Progress = (sent: number, total: number) => void;
-
-export type Upload = (picture: Blob, onProgress: Progress, signal: AbortSignal) => Promise<string>;
-
 /** An upload without progress for this long is given up, because later messages wait for it. */
 const STALLED_MS = 60_000;
 
 /**
- * Uploads the forms of a picture that the server does not have yet, and adds each to `uploaded`, even if the other one
- * fails. Resolves to the failure, or to undefined.
+ * Uploads one form of a picture and resolves to its reference. `fetch` can't tell the progress of an upload. A picture
+ * that is sealed has an `id`.
  */
-export async function uploadBoth(
-  uploadOne: Upload,
-  shrunk: Shrunk,
-  uploaded: Partial<Uploaded>,
+export async function upload(
+  room: string,
+  picture: Blob,
+  onProgress: Progress,
   signal: AbortSignal,
-  onPercent: (percent: number) => void,
-): Promise<unknown> {
-  const forms = ["full", "tiny"] as const;
-  const gone = { full: uploaded.full ? 1 : 0, tiny: uploaded.tiny ? 1 : 0 };
-  const all = shrunk.full.size + shrunk.tiny.size;
-  const one = async (form: keyof Uploaded) => {
-    const onProgress = (sent: number, total: number) => {
-      gone[form] = sent / total;
-      const bytes = gone.full * shrunk.full.size + gone.tiny * shrunk.tiny.size;
-      // The last percent stands for the server's answer.
-      onPercent(Math.min(99, Math.floor((100 * bytes) / all)));
-    };
-    uploaded[form] ??= await uploadOne(shrunk[form], onProgress, signal);
-  };
-  const results = await Promise.allSettled(forms.map(one));
-  return results.find((result) => result.status === "rejected")?.reason;
-}
-
-/** Uploads one form of a picture and resolves to its reference. `fetch` can't tell the progress of an upload. */
-export async function upload(room: string, picture: Blob, onProgress: Progress, signal: AbortSignal) {
+  id?: string,
+) {
+  const url = await dataUrl(picture);
   const body = JSON.stringify({
     room_id: room,
-    image_b64: await dataUrl(picture),
+    ...(id === undefined ? { image_b64: url } : { image_b64: base64url(url), image_id: id }),
   } satisfies Schemas["Upload"]);
   return new Promise<string>((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -91,6 +65,11 @@ export async function upload(room: string, picture: Blob, onProgress: Progress, 
       request.send(body);
     }
   });
+}
+
+function base64url(dataUrl: string): string {
+  const base64 = dataUrl.slice(dataUrl.indexOf(",") + 1);
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 function dataUrl(picture: Blob): Promise<string> {

@@ -252,12 +252,13 @@ export class FakeRoom {
     const older = this.lines.filter(({ seq }) => seq < before).map((frame) => ({ ...frame }));
     return {
       id: ROOM,
+      link: ROOM,
       name: "midnight tacos",
       date: "2026-01-01 10:00:00",
       creator: "some-body",
       members: [...this.members],
       expire_at: (this.clock.now + 3_600_000) / 1000,
-      messages: older.slice(-limit),
+      messages: older.slice(-limit) as Schemas["LineFrame"][],
       last_seq: this.seq,
       message_count: this.messages.length,
       locked: false,

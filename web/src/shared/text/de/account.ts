@@ -11,7 +11,7 @@ export const account: AccountText = {
       label: "Benutzername",
       hint: `${limit.USERNAME_MIN} bis ${limit.USERNAME_MAX} Buchstaben, Ziffern, - oder _. Alle mit deinem Link sehen ihn.`,
     },
-    email: { label: "E-Mail", hint: "Wir schicken dir nur Links für dein Konto." },
+    email: { label: "E-Mail", hint: "Wir schicken dir nur Links für dein Konto, außer du möchtest mehr." },
     password: { label: "Passwort", hint: `Mindestens ${limit.SIGNUP_PASSWORD_MIN} Zeichen.` },
     age: (years: string) => `Ich bin ${years} Jahre alt oder älter`,
     agree: "Dem stimmst du zu, und das bleibt von dir gespeichert:",

@@ -79,7 +79,7 @@ export const app: AppText = {
     signIns: { name: "Wo du angemeldet bist", more: "Jeder Browser, und wie du ihn abmeldest" },
     changePassword: {
       name: "Passwort ändern",
-      more: "Meldet dich auf anderen Geräten ab",
+      more: "Meldet dich auf anderen Geräten ab. Sie sagen dir dann auch nichts mehr",
       current: "Aktuelles Passwort",
       next: "Neues Passwort",
       confirmation: "Neues Passwort bestätigen",
@@ -144,6 +144,10 @@ export const app: AppText = {
     svg: "SVG herunterladen",
   },
   rooms: {
+    sealed: {
+      name: "Versiegelte Gruppe",
+      open: "Öffne sie mit ihrem ganzen Link: Diese Seite hat den Schlüssel nicht.",
+    },
     askFirst: {
       name: "Frag mich vorher",
       more: "Wer neu ist, klopft an, und du lässt jede Person herein oder nicht.",

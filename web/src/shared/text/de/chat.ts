@@ -53,22 +53,6 @@ export const chat: ChatText = {
       menu: (name) => `Weitere Optionen für ${name}`,
       kick: (name) => `${name} entfernen`,
     },
-    kick: {
-      title: (name) => `${name} aus der Gruppe entfernen?`,
-      body: "Wer entfernt wird, kommt mit demselben Browser nicht zurück, und der Platz wird frei. Sperre die Gruppe, damit niemand Neues dazukommt.",
-      withMessages: "Auch alle Nachrichten dieser Person löschen",
-      action: "Entfernen",
-    },
-    lock: {
-      title: "Diese Gruppe sperren?",
-      body: "Niemand kann beitreten, bis du sie wieder entsperrst. Wer schon drin ist, bleibt.",
-      action: "Sperren",
-    },
-    leave: {
-      title: "Diese Gruppe verlassen?",
-      body: "Dein Platz wird für jemand anderen frei. Kommst du zurück, bekommst du vielleicht ein anderes Emoji.",
-      action: "Verlassen",
-    },
     log: {
       label: "Nachrichten",
       created: (date, creator) => `Erstellt am ${date} von ${creator}`,

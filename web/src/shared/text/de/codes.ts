@@ -63,6 +63,7 @@ export const codes: Record<Code, string> = {
   passwords_differ: "Die Passwörter stimmen nicht überein",
   link_used: "Dieser Link wurde schon benutzt oder ist zu alt. Lass dir einen neuen schicken.",
   reset_sent: `Gibt es ein Konto mit dieser Adresse, haben wir dorthin einen Link geschickt. Er gilt ${limit.RESET_LIFETIME_SECONDS / 60} Minuten.`,
+  email_not_confirmed: "Bestätige erst deine E-Mail-Adresse.",
   email_confirmed_elsewhere: "Ein anderes Konto hat diese Adresse schon bestätigt",
   confirmation_sent: `Wir schicken dir einen Link. Er gilt ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden.`,
   email_confirmed_before: "Deine Adresse ist schon bestätigt",
@@ -123,6 +124,15 @@ export const codes: Record<Code, string> = {
   // Of public answers and personal pages
   answer_empty: "In dieser Antwort steht nichts.",
   answer_too_long: `Bitte kürze deine Antwort auf ${limit.ANSWER_MAX} Zeichen`,
+  seal_needed:
+    "Dieser Posteingang nimmt nur versiegelte Nachrichten an. Lade die Seite neu und versuch es wieder.",
+  seal_changed:
+    "Dieser Posteingang ist jetzt nicht mit diesem Schlüssel versiegelt. Lade die Seite neu und versuch es wieder.",
+  seal_invalid: "Das ist kein Schlüssel für einen Posteingang.",
+  no_seal: "Dieser Posteingang war nie versiegelt.",
+  no_handover: "Gerade wird nichts übergeben. Zeig auf dem anderen Gerät einen neuen Code an.",
+  note_words_needed:
+    "Diese Nachricht ist versiegelt. Nur dein Browser kann sagen, was davon veröffentlicht wird.",
   only_for_you: "Diese Nachricht ist nur für dich bestimmt. Öffentlich kannst du nicht darauf antworten.",
   no_such_answer: "Diese Antwort gibt es nicht. Vielleicht wurde sie zurückgezogen.",
   before_is_no_answer: "before muss die id einer Antwort sein.",
@@ -154,6 +164,7 @@ export const codes: Record<Code, string> = {
   group_name_too_short: `Der Name der Gruppe muss mindestens ${limit.ROOM_NAME_MIN} Zeichen haben`,
   group_name_too_long: `Der Name der Gruppe darf höchstens ${limit.ROOM_NAME_MAX} Zeichen haben`,
   lifetime_invalid: `Eine Gruppe läuft ${limit.ROOM_LIFETIME_HOURS} Stunden oder ${limit.ROOM_SHORT_LIFETIME_HOURS}.`,
+  no_more_links: "Einen weiteren neuen Link kann diese Gruppe nicht bekommen.",
   no_more_groups: "Mehr Gruppen kannst du nicht haben. Lösche erst eine.",
   not_the_creator: "Das kann nur, wer die Gruppe erstellt hat.",
   group_expired: "Diese Gruppe ist abgelaufen",
@@ -172,6 +183,7 @@ export const codes: Record<Code, string> = {
   no_such_member: "Dieses Mitglied gibt es nicht.",
   group_busy: "In der Gruppe ist gerade viel los. Versuche es gleich noch mal.",
   sending_too_fast: "Du sendest zu schnell. Warte einen Moment.",
+  sealed_invalid: "Das ist nicht so versiegelt, wie es hier sein muss.",
   message_empty: "In dieser Nachricht steht nichts.",
   message_too_long: `Bitte kürze deine Nachricht auf ${limit.CHAT_MAX} Zeichen`,
   caption_too_long: `Bitte kürze die Bildunterschrift auf ${limit.CAPTION_MAX} Zeichen`,

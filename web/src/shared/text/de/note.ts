@@ -17,6 +17,12 @@ export const note: NoteText = {
   },
   prompts: { label: "Du weißt nicht, was du schreiben sollst?", none: "Etwas anderes schreiben" },
   paused: { heading: "Pause", body: "Komm ein andermal wieder." },
+  plain: {
+    sealed: (name) =>
+      `${name} nimmt nur versiegelte Nachrichten. Dein Browser versiegelt sie mit einem Skript, und Skripte sind ausgeschaltet.`,
+    unsealed: (name) =>
+      `Skripte sind ausgeschaltet, deshalb wird deine Nachricht nicht versiegelt: Wer diese Seite betreibt, könnte sie lesen. Mit Skripten kann das nur ${name}.`,
+  },
   submit: "Abschicken",
   sent: (name) => `Anonyme Nachricht an ${name} gesendet`,
   left: (name) =>

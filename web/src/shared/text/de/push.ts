@@ -11,6 +11,15 @@ export const push: PushText = {
     group: "In einer deiner Gruppen wird geredet",
   },
   answered: "In dieser Unterhaltung gibt es eine Antwort",
+  talking: "In dieser Gruppe wird geschrieben",
+  offer: {
+    of: {
+      note: "Möchtest du von neuen Nachrichten hören, wenn diese Seite zu ist?",
+      answer: "Möchtest du von der Antwort hören, wenn diese Seite zu ist?",
+    },
+    yes: "Sag mir Bescheid",
+    no: "Jetzt nicht",
+  },
   quiet: "Ruhezeit",
   quietMore: "In dieser Zeit wird nichts gezeigt, und es kommt auch nicht später.",
   from: "Von",

@@ -30,7 +30,7 @@ export const reading: ReadingMatter = {
       [
         "Dein Konto",
         "- Gespeichert werden dein Benutzername, deine E-Mail-Adresse und ein Hash deines Passworts (argon2id). Das Passwort selbst nicht.",
-        `- An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, ${limit.RESET_LIFETIME_SECONDS / 60} Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat.`,
+        `- An deine E-Mail-Adresse gehen Links: nach dem Registrieren einer, der sie bestätigt, sofern dieser Server E-Mails verschickt (er gilt einmal und ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} Stunden lang), und einer, wenn jemand ein neues Passwort anfordert (einmal, ${limit.RESET_LIFETIME_SECONDS / 60} Minuten). Wer sich mit deiner Adresse registriert, erfährt nicht, ob du ein Konto hast; du erfährst, dass es jemand versucht hat. Wenn du das anschaltest, kommt auch höchstens einmal am Tag eine E-Mail, die sagt, wie viel auf dich wartet: Zahlen, keine Worte.`,
         `- Beim Anmelden bekommt dein Browser ein Token, das ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden gilt. Abmelden beendet es sofort; ein neues Passwort beendet alle anderen.`,
         `- Damit du siehst, wo du angemeldet bist, und es beenden kannst, wird zu jeder Anmeldung gespeichert, wie der Browser und sein System heißen („Firefox auf Android“), an welchen Tagen sie begann und zuletzt genutzt wurde, und wann sie endet: keine Adresse, kein Ort. Das ist mit dem Schlüssel deines Kontos versiegelt und geht einen Tag nach ihrem Ende. Eine aus einem Browser, den dein Konto nicht kannte, bleibt, bis du sagst, dass du es warst, oder ${limit.UNKNOWN_SIGN_IN_DAYS} Tage.`,
         `- Dein Browser behält das Token sowie deinen Benutzernamen und deine E-Mail-Adresse für diese ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden, jeweils in zwei Hälften: eine in einem Cookie (annon_token und _cache_), die andere, die dein Gerät nie verlässt, im Speicher des Browsers. Cookies werden mit jeder Seite mitgeschickt, die du hier öffnest, aber eine Hälfte allein ist nur Rauschen: Wer sie unterwegs mitschreibt, könnte sehen, dass Besuche aus demselben Browser kamen, aber nicht, wem er gehört. Der Server liest sie nicht; die App schickt das Token selbst, und nur bei Aufrufen, die ein Konto brauchen.`,
@@ -42,6 +42,7 @@ export const reading: ReadingMatter = {
         "Dein Browser",
         "- Er behält die Dateien der App, damit sie auch ohne Netz startet. Nichts, was jemand geschrieben hat, ist dabei.",
         "- Die gewählte Sprache merkt er sich für ein Jahr, in einem Cookie, damit die Seiten in dieser Sprache kommen. Ob Gruppen Töne machen und Benachrichtigungen zeigen dürfen, und die zuletzt eingefügten Emojis merkt er sich, bis du es löschst, helles oder dunkles Design bis zum Schließen des Tabs (einen Tag lang sagt ein Cookie, dass du gewählt hast, nicht was).",
+        "- Hat er dir einmal angeboten, dir von Nachrichten oder Antworten zu sagen, wenn die Seite zu ist, merkt er sich das.",
         `- Zu jeder Gruppe, die du erstellt hast, behält dein Browser ${limit.TOKEN_LIFETIME_SECONDS / 3600} Stunden lang deinen Benutzernamen, ebenso geteilt, in einem Cookie unter ihrer Kennung. Abmelden entfernt ihn, zusammen mit beiden Hälften der Anmeldung.`,
       ],
       [
@@ -54,6 +55,7 @@ export const reading: ReadingMatter = {
         `- Wer einen Posteingang hat, kann Nachrichten mit bestimmten Wörtern zurückhalten. Sie werden gespeichert wie andere und nach ${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} Tagen gelöscht, wenn sie bis dahin nicht gezeigt werden.`,
         "- Nachrichten sind mit einem Schlüssel versiegelt, der zum Konto gehört, an das sie gingen. Wird das Konto gelöscht, wird dieser Schlüssel vernichtet, und nichts auf dem Server öffnet sie mehr.",
         "- Das Gerät, auf dem du deinen Posteingang liest, behält dessen neueste Seite, damit du sie auch ohne Netz lesen kannst. Sie ist mit einem Schlüssel versiegelt, der sich nicht aus deinem Browser kopieren lässt. Beides wird gelöscht, wenn du dich abmeldest, wenn dein Browser merkt, dass du anderswo abgemeldet wurdest, und wenn du dein Konto löschst. Wer deinen Browser benutzt, solange du angemeldet bist, kann sie lesen, so wie deinen Posteingang.",
+        `- Versiegelst du deinen Posteingang, werden Nachrichten und Gespräche darüber in den Browsern an beiden Enden verschlossen, und der Server kann sie nicht lesen. Er sieht trotzdem, wann sie kommen, wie lang sie ungefähr sind, und welche nur für dich sind. Dein Gerät behält den Schlüssel so, dass er sich nicht aus deinem Browser kopieren lässt, bis du dich abmeldest, sich jemand anderes anmeldet oder dein Browser merkt, dass du anderswo abgemeldet wurdest. Der Server behält den Schlüssel, verschlossen mit deinem Wiederherstellungscode, der deine Geräte nie verlässt; ein Schlüssel für ein anderes Gerät wartet höchstens ${limit.HANDOVER_KEPT_SECONDS / 60} Minuten, verschlossen mit dem, was im QR-Code steht. Sind die Geräte und der Code weg, kann niemand die Nachrichten mehr lesen. Was du davon veröffentlichst oder meldest, bekommt der Server. Ein Server, der dir oder dem Absender anderen Code schickt, könnte sie lesen, ebenso einer, der einem Absender einen anderen Schlüssel gibt, dessen Link der letzte Teil fehlt.`,
         "- Einen Schlüssel vernichten heißt, ihn auf der Festplatte zu überschreiben. Auf Datenträgern, die von selbst alte Kopien behalten (Flash, Snapshots, manche Dateisysteme), lässt er sich eine Zeit lang noch finden, wenn jemand das Gerät zerlegt. Wer den Server betreibt, wählt den Datenträger und wird vor den ungeeigneten gewarnt, die der Server erkennt.",
       ],
       [
@@ -67,7 +69,7 @@ export const reading: ReadingMatter = {
         "Gespräche",
         "- Möchtest du eine Antwort auf deine Nachricht, erzeugt dein Browser ein zufälliges Geheimnis und setzt es in einen privaten Link, hinter das #. Diesen Teil verschicken Browser nie. Aus dem Geheimnis leitet er eine ID und einen Schlüssel ab; der Server behält die ID und einen Hash des Schlüssels, sonst nichts über dich, und vergleicht, wenn du wiederkommst.",
         "- Wer den Link hat, hat das Gespräch. Ohne ihn könnt weder du noch wir es wiederfinden.",
-        "- Der Server kann lesen, was in einem Gespräch gesagt wird, so wie er Nachrichten lesen kann. Die Nachricht und alles Gesagte sind mit einem eigenen Schlüssel versiegelt. Was du zurücknimmst, ist sofort vom Datenträger verschwunden; beendet es jemand von euch, oder wird die Nachricht oder das Konto gelöscht, wird der Schlüssel vernichtet.",
+        "- Der Server kann lesen, was in einem Gespräch gesagt wird, so wie er Nachrichten lesen kann, außer der Posteingang war versiegelt, als es begann. Die Nachricht und alles Gesagte sind mit einem eigenen Schlüssel versiegelt. Was du zurücknimmst, ist sofort vom Datenträger verschwunden; beendet es jemand von euch, oder wird die Nachricht oder das Konto gelöscht, wird der Schlüssel vernichtet.",
         `- Ein Gespräch wird ${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} Tage nach der letzten Nachricht gelöscht, oder früher, wenn sich in einem Posteingang Tausende unbeantwortete ansammeln: Dann geht das, in dem am längsten nichts gesagt wurde. Die andere Seite sieht, was du von ihr gesehen hast.`,
         "- Lässt du deinen Browser einen privaten Link merken, behält er den Link, wessen Posteingang die Nachricht bekam, wann, und wie weit du gelesen hast, bis du ihn vergessen lässt oder das Gespräch vorbei ist; haben andere es beendet, bleibt eine Woche lang, an wen und wann die Nachricht ging und dass es beendet ist. Alle Seiten außer Gruppen und Gesprächen fragen dann einmal in der Minute den Server, ob es Antworten gibt, und zeigen ihm die Schlüssel der gemerkten Gespräche zusammen: So könnte der Server erkennen, dass sich ein Browser sie gemerkt hat. Wer deinen Browser benutzt, kann sie öffnen.",
       ],
@@ -81,6 +83,7 @@ export const reading: ReadingMatter = {
         "- Was du dort geschrieben oder ausgesucht und noch nicht gesendet hast, wartet in deinem Browser, bis es gesendet ist oder bis du die Gruppe nach ihrem Ende wieder öffnest.",
         `- Eine Gruppe, die auf diesen Seiten erstellt wurde, endet nach ${limit.ROOM_LIFETIME_HOURS} Stunden oder nach ${limit.ROOM_SHORT_LIFETIME_HOURS}; für eine, die ein Programm erstellt hat, kann der Betreiber des Servers eine andere Dauer festlegen. Spätestens eine Stunde danach ist von ihren Nachrichten, Fotos und Plätzen auf der Festplatte des Servers nichts Lesbares mehr übrig.`,
         "- Wer keinen Platz hat, kann weder die Mitglieder noch die Nachrichten lesen, auch nicht mit dem Link. Wer einen nimmt und mitliest, wird den anderen angezeigt.",
+        "- Was in einer versiegelten Gruppe gesagt wird, ihre Fotos und ihr Name werden in deinem Browser verschlossen, mit einem Schlüssel, der in ihrem Link steht und nie hierher geschickt wird. Der Server bewahrt auf, was er nicht lesen kann, und sieht, welches Emoji wann sendet, wie lang es ungefähr ist, und Reaktionen. Dein Browser behält bis zum Ende der Gruppe einen Schlüssel, mit dem er unterschreibt, und was du noch nicht gesendet hast nur verschlossen. Der Schlüssel im Link steht wie jede Adresse im Verlauf deines Browsers. Ein Server, der deinem Browser anderen Code schickt, könnte ihn lesen.",
         "- Alle mit dem Link können den Namen der Gruppe sehen, den Benutzernamen der Person, die sie erstellt hat, und wann das war.",
         "- Wer entfernt wurde, ist nur am Cookie zu erkennen. Mit einem anderen Browser kommt man wieder rein, solange die Gruppe nicht gesperrt ist.",
       ],
@@ -106,8 +109,8 @@ export const reading: ReadingMatter = {
         "Andere Beteiligte",
         "- Die Seiten laden nichts von anderen Websites: keine Schriften, keine Skripte, keine Tracker, keine Werbung. Der Browser ist angewiesen, sie abzulehnen.",
         `- Folgst du einem Link aus ${siteName} hinaus, sagt dein Browser der anderen Website nicht, von welcher Seite du kommst.`,
-        "- Lässt du dir von einem Browser Bescheid geben, wenn Nachrichten oder Antworten kommen oder sich in deinen Gruppen etwas tut, während keine Seite offen ist, überbringt das eine Firma, die der Hersteller des Browsers ausgesucht hat: Google, Mozilla, Apple oder Microsoft. Sie erfährt, welches deiner Geräte von dieser Seite etwas gesagt bekommt, und wann, bis zu einer halben Minute später. Lesen kann sie es nicht, und es enthält keine Worte, Namen oder Links von irgendwem. Der Server behält die Adresse, die dein Browser von dieser Firma bekommen hat, was du gewählt hast und den Tag, versiegelt mit dem Schlüssel deines Kontos, oder mit dem des Gesprächs, wenn du hier kein Konto hast. Er vergisst sie, wenn du es ausschaltest, dein Passwort änderst oder das Konto oder das Gespräch löschst; bis das gelöscht ist, können alte Dateien auf der Festplatte des Servers sie noch enthalten. So lange könnte der Server erkennen, dass ein Gespräch und ein Konto, oder zwei Gespräche, in demselben Browser Bescheid bekommen.",
-        "- E-Mails gehen über den Mailserver, den die Betreiber benutzen, und über deinen. Beide sehen deine Adresse und was darin steht: deinen Benutzernamen und einen Link, der einmal gilt.",
+        "- Lässt du dir von einem Browser Bescheid geben, wenn Nachrichten oder Antworten kommen oder sich in deinen Gruppen etwas tut, während keine Seite offen ist, überbringt das eine Firma, die der Hersteller des Browsers ausgesucht hat: Google, Mozilla, Apple oder Microsoft. Sie erfährt, welches deiner Geräte von dieser Seite etwas gesagt bekommt, und wann, bis zu einer halben Minute später. Lesen kann sie es nicht, und es enthält keine Worte, Namen oder Links von irgendwem. Der Server behält die Adresse, die dein Browser von dieser Firma bekommen hat, was du gewählt hast und den Tag, versiegelt mit dem Schlüssel deines Kontos, oder mit dem des Gesprächs, wenn du hier kein Konto hast; für eine Gruppe, in der du bist, mit dem Schlüssel des Kontos, das sie erstellt hat. Er vergisst sie, wenn du es ausschaltest, dein Passwort in einem anderen Browser änderst, das Konto oder das Gespräch löschst oder deinen Platz in der Gruppe nicht mehr hast; bis das gelöscht ist, können alte Dateien auf der Festplatte des Servers sie noch enthalten. So lange könnte der Server erkennen, dass ein Gespräch und ein Konto, oder zwei Gespräche, in demselben Browser Bescheid bekommen.",
+        "- E-Mails gehen über den Mailserver, den die Betreiber benutzen, und über deinen. Beide sehen deine Adresse und was darin steht: deinen Benutzernamen und einen Link, der einmal gilt, oder wie viel auf dich wartet.",
       ],
       [
         "Feedback",
@@ -121,7 +124,7 @@ export const reading: ReadingMatter = {
       ],
       [
         "Was kein Programm versprechen kann",
-        `Nachrichten und Chats sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du ${siteName} benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.`,
+        `Nachrichten und Chats, die nicht versiegelt sind, sind nicht Ende-zu-Ende-verschlüsselt: Der Server muss sie lesen, um sie zu zeigen. Wer die Maschine betreibt oder das Netz, in dem du bist, kann sehen, dass du ${siteName} benutzt. Mitglieder können ihren Bildschirm fotografieren. Vom Server kann es Sicherungskopien geben: Was später gelöscht wird, bleibt in ihnen, und wer eine hat, kann es lesen. Und wer dich gut kennt, kennt vielleicht deine Art zu schreiben.`,
       ],
     ],
   },
@@ -151,6 +154,10 @@ export const reading: ReadingMatter = {
       ],
       ["Eine Sperre mit ihrem Grund", "bis sie vorbei ist oder das Konto gelöscht wird"],
       [
+        "Dass du eine E-Mail am Tag willst, seit wann, und wann zuletzt nachgesehen wurde",
+        "bis du es abschaltest oder das Konto gelöscht wird",
+      ],
+      [
         "Die Zeile und die Anregungen einer Seite",
         "bis sie geändert werden; unlesbar, wenn das Konto gelöscht wird",
       ],
@@ -179,7 +186,7 @@ export const reading: ReadingMatter = {
         `${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} Tage nach der letzten Nachricht, oder bis es jemand von beiden beendet oder sich Tausende unbeantwortete ansammeln`,
       ],
       [
-        "Eine Gruppe mit Nachrichten, Fotos, Plätzen und Anklopfen",
+        "Eine Gruppe mit Nachrichten, Fotos, Links, Plätzen und Anklopfen",
         `${limit.ROOM_SHORT_LIFETIME_HOURS} oder ${limit.ROOM_LIFETIME_HOURS} Stunden, und bis zu einer Stunde mehr, bis nichts davon mehr lesbar ist`,
       ],
       ["Feedback mit seinem Foto", "bis die Betreiber es löschen", "no-feedback"],

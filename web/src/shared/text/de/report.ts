@@ -18,6 +18,10 @@ export const report: ReportText = {
     name: "Nachrichten melden",
     body: "Wer diese Website betreibt, bekommt die Nachrichten, die du auswählst, mit ihren Fotos, und was du dazu schreibst, und sieht, wer die Gruppe erstellt hat. Welches Mitglied du bist, erfährt dort niemand.",
   },
+  sealed: {
+    name: "Nachrichten melden",
+    body: "Wer diese Seite betreibt, kann diese Gruppe nicht lesen. Dorthin gehen die Worte der Nachrichten, die du auswählst, ohne Fotos, und was du hinzufügst, und es ist zu sehen, wer die Gruppe erstellt hat. Welches Mitglied du bist, erfährt niemand.",
+  },
   lines: "Diese Nachrichten zeigen",
   line: (from: string, words: string) => `${from}: ${words}`,
   you: "Du",

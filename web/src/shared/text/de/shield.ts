@@ -48,6 +48,10 @@ export const shield: ShieldText = {
     confirm: "Blockieren",
     done: "Blockiert",
   },
+  seal: {
+    name: "Posteingang versiegeln",
+    more: "Damit nur deine Geräte deine Nachrichten lesen können, diese Seite nicht",
+  },
   blocks: {
     name: "Blockiert",
     more: "Wen du blockierst, mit der Nachricht, die dazu führte",

@@ -10,7 +10,7 @@ export const account = {
       label: "Username",
       hint: `${limit.USERNAME_MIN} to ${limit.USERNAME_MAX} letters, digits, - or _. Anyone with your link sees it.`,
     },
-    email: { label: "Email", hint: "We only use it to email you links for your account." },
+    email: { label: "Email", hint: "We only email you links for your account, unless you ask for more." },
     password: { label: "Password", hint: `At least ${limit.SIGNUP_PASSWORD_MIN} characters.` },
     age: (years: string) => `I am ${years} or older`,
     agree: "What you agree to, and what’s kept of you:",

@@ -74,7 +74,7 @@ export const app = {
     signIns: { name: "Where you’re signed in", more: "Each browser, and signing it out" },
     changePassword: {
       name: "Change Password",
-      more: "Signs you out on your other devices",
+      more: "Signs you out on your other devices, which won’t tell you of anything new either",
       current: "Current password",
       next: "New password",
       confirmation: "Confirm new password",
@@ -139,6 +139,10 @@ export const app = {
     svg: "Download SVG",
   },
   rooms: {
+    sealed: {
+      name: "Sealed group",
+      open: "Open it by its whole link: this site doesn’t have the key.",
+    },
     askFirst: {
       name: "Ask me first",
       more: "Newcomers knock, and you let each of them in or not.",

@@ -51,22 +51,6 @@ export const chat = {
       menu: (name: string) => `More options for ${name}`,
       kick: (name: string) => `Remove ${name}`,
     },
-    kick: {
-      title: (name: string) => `Remove ${name} from the group?`,
-      body: "They can’t come back with the same browser, and their seat will be free for someone else. Lock the group to stop new people joining.",
-      withMessages: "Also delete everything they said here",
-      action: "Remove",
-    },
-    lock: {
-      title: "Lock this group?",
-      body: "No one else can join until you unlock it. Current members stay.",
-      action: "Lock",
-    },
-    leave: {
-      title: "Leave this group?",
-      body: "Your seat will be free for someone else. If you come back, you may get a different emoji.",
-      action: "Leave",
-    },
     log: {
       label: "Messages",
       created: (date: string, creator: string) => `Created ${date} by ${creator}`,

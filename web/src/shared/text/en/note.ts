@@ -16,6 +16,12 @@ export const note = {
   },
   prompts: { label: "Not sure what to write?", none: "Write something else" },
   paused: { heading: "On a break", body: "Come back another day." },
+  plain: {
+    sealed: (name: string) =>
+      `${name} takes sealed notes only. Your browser seals them with a script, and scripts are off.`,
+    unsealed: (name: string) =>
+      `Scripts are off, so your note won’t be sealed: the people who run this site could read it. With scripts only ${name} can.`,
+  },
   submit: "Send it",
   sent: (name: string) => `Anonymous Message Sent to ${name}`,
   left: (name: string) =>

@@ -12,6 +12,17 @@ export const push = {
   },
   /** For the one who wrote the note. */
   answered: "There’s an answer in this conversation",
+  /** For a member of a group. */
+  talking: "This group is talking",
+  /** Offered once, where it makes sense. */
+  offer: {
+    of: {
+      note: "Would you like to hear of new notes while this page is closed?",
+      answer: "Would you like to hear of the reply while this page is closed?",
+    },
+    yes: "Tell me",
+    no: "Not now",
+  },
   quiet: "Quiet hours",
   quietMore: "Nothing is shown in this time, and it doesn’t come later.",
   from: "From",

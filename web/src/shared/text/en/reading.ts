@@ -52,7 +52,7 @@ export const reading: ReadingMatter = {
       [
         "Your account",
         "- Stored: your username, your email address and a hash of your password (argon2id). The password itself is not.",
-        `- Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours), and a password-reset link when one is asked for (once, for ${limit.RESET_LIFETIME_SECONDS / 60} minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried.`,
+        `- Your email address is used to email you links: one that confirms it after you sign up, where this server sends email (it works once, for ${limit.CONFIRMATION_LIFETIME_SECONDS / 3600} hours), and a password-reset link when one is asked for (once, for ${limit.RESET_LIFETIME_SECONDS / 60} minutes). Someone who signs up with your address isn’t told whether you have an account; you’re told that they tried. If you turn that on, you also get one email a day at most that says how much is waiting for you: numbers, and no words.`,
         `- Signing in gives your browser a token that is good for ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours. Logging out ends it right away; changing the password ends every other one.`,
         `- So that you can see where you’re signed in and end it, each sign-in is kept with the browser’s name and its system’s (“Firefox on Android”), the days on which it began and was last used, and when it ends: no address, no place. It’s sealed with your account’s key and goes a day after it ended. One from a browser that your account didn’t know stays until you say that it was you, or for ${limit.UNKNOWN_SIGN_IN_DAYS} days.`,
         `- Your browser keeps the token, and your username and email address, for those ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, each split in two: one half in a cookie (annon_token and _cache_), the other, which never leaves your device, in the browser’s own storage. Cookies travel with every page you open here, but half of these is only noise: someone who logs them on the way could tell that visits came from the same browser, not whose it is. The server doesn’t read them; the app sends the token itself, and only with calls that need an account.`,
@@ -64,6 +64,7 @@ export const reading: ReadingMatter = {
         "Your browser",
         "- The app’s own files are kept, so it opens without a network. Nothing that anyone wrote is kept with them.",
         "- The language you choose is remembered for a year, in a cookie, so pages come in that language. Whether groups may make sounds and show notifications, and the emoji you added last, are remembered until you clear them; light or dark until you close the tab (for a day a cookie tells that you chose, not what).",
+        "- Once it has offered to tell you of notes or replies while the page is closed, it remembers that it has.",
         `- For each group you made, your browser keeps your username for ${limit.TOKEN_LIFETIME_SECONDS / 3600} hours, split in the same way, in a cookie under the group’s ID. Logging out removes it, together with both halves of the sign-in.`,
       ],
       [
@@ -76,6 +77,7 @@ export const reading: ReadingMatter = {
         `- An owner can hold back notes that contain certain words. They’re stored like other notes, and deleted after ${limit.HELD_KEPT_SECONDS / (24 * 60 * 60)} days if the owner doesn’t show them.`,
         "- Notes are sealed with a key that belongs to the account they were sent to. When the account is deleted that key is destroyed, and nothing on the server opens them again.",
         "- The device you read your inbox on keeps the newest page of it, so you can read that without a network. It’s sealed with a key that can’t be copied out of your browser. Both are deleted when you sign out, when your browser notices that you were signed out elsewhere, and when you delete your account. Anyone who uses your browser while you’re signed in can read it, as they can read your inbox.",
+        `- If you seal your inbox, notes and what’s said about them are locked in the browsers at both ends, and the server can’t read them. It still sees when they come, how long they roughly are, and which are only for you. Your device keeps the key so that it can’t be copied out of your browser, until you log out, someone else signs in, or your browser notices that you were signed out elsewhere. The server keeps the key locked with your recovery code, which never leaves your devices; a key handed to another device waits ${limit.HANDOVER_KEPT_SECONDS / 60} minutes at most, locked with what’s in the QR code. Lose the devices and the code, and the notes can’t be read again. What you publish or report of them, the server gets. A server that sent you or the sender other code could read them, and so could one that gave another key to a sender whose link lacks its last part.`,
         "- Destroying a key means overwriting it on the disk. On disks that keep old copies on their own (flash, snapshots, some file systems), someone who takes the device apart may still find one for a while. The people who run the server choose the disk, and are warned about the kinds it recognises.",
       ],
       [
@@ -89,7 +91,7 @@ export const reading: ReadingMatter = {
         "Conversations",
         "- If you’d like an answer to your note, your browser makes a random secret and puts it into a private link, after the #. Browsers never send that part. From the secret it derives an ID and a key; the server keeps the ID and a hash of the key, nothing else about you, and compares when you come back.",
         "- Anyone who has the link has the conversation. Without it, neither you nor we can find it again.",
-        "- The server can read what is said in a conversation, as it can read notes. Its note and its lines are sealed with a key of their own. What you unsend is gone from the disk right away; when either of you ends it, or its note or the account is deleted, the key is destroyed.",
+        "- The server can read what is said in a conversation, as it can read notes, unless the inbox was sealed when it began. Its note and its lines are sealed with a key of their own. What you unsend is gone from the disk right away; when either of you ends it, or its note or the account is deleted, the key is destroyed.",
         `- A conversation is deleted ${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} days after its last line, or sooner if thousands that nobody has answered pile up in one inbox: then the one that was silent longest goes. The other side sees which of its lines you’ve seen.`,
         "- If you ask your browser to remember a private link, it keeps the link, whose inbox the note went to, when, and how far you’ve read, until you forget it or the conversation is over; of one that others ended it keeps for a week to whom it was, when, and that it ended. Every page but groups and conversations then asks the server once a minute whether there are answers, and shows the keys of those you remember together: so the server could tell that they’re remembered by one browser. Anyone who uses your browser can open them.",
       ],
@@ -103,6 +105,7 @@ export const reading: ReadingMatter = {
         "- What you wrote or chose there and haven’t sent yet waits in your browser until it is sent, or until you open the group again after its end.",
         `- A group made on these pages ends after ${limit.ROOM_LIFETIME_HOURS} hours, or after ${limit.ROOM_SHORT_LIFETIME_HOURS}; for one made by a program, the people who run the server can set another time. Within an hour of its end, nothing readable of its messages, photos and seats is left on the server’s disk.`,
         "- People without a seat can’t read the members or the messages, even with the link. Anyone who takes one and reads is announced to the others.",
+        "- What’s said in a sealed group, its photos and its name are locked in your browser with a key that stands in its link and is never sent here. The server keeps what it can’t read, and sees which emoji sends when, how long it roughly is, and reactions. Your browser keeps a key that it signs with until the group ends, and what you haven’t sent yet only locked. The key in the link is in your browser’s history, as every address is. A server that sent your browser other code could read it.",
         "- Anyone with the link can see the group’s name, the username of its creator, and when it was made.",
         "- Someone who was removed is recognised by their cookie only. With another browser they can come back, unless the group is locked.",
       ],
@@ -128,8 +131,8 @@ export const reading: ReadingMatter = {
         "Other parties",
         "- Pages load nothing from any other site: no fonts, no scripts, no trackers, no advertising. The browser is told to refuse them.",
         `- When you follow a link out of ${siteName}, your browser doesn’t tell the other site which page you came from.`,
-        "- If you let a browser tell you of notes, answers and your groups while no page is open, a company that the browser’s maker chose carries that: Google, Mozilla, Apple or Microsoft. It learns which of your devices is told something by this site, and when, up to half a minute late. It can’t read what it is, and no words, names or links of anyone are in it. The server keeps the address that your browser got from that company, your choices and the day, sealed with your account’s key, or with the conversation’s if you have no account here. It’s forgotten when you switch this off, change your password, or delete the account or the conversation; until that is deleted, old files on the server’s disk can still have it. For as long, the server could tell that a conversation and an account are told in the same browser, or two conversations.",
-        "- Emails pass through the mail server that the people who run this site use, and through yours. Both see your address and what is in the email: your username, and a link that works once.",
+        "- If you let a browser tell you of notes, answers and your groups while no page is open, a company that the browser’s maker chose carries that: Google, Mozilla, Apple or Microsoft. It learns which of your devices is told something by this site, and when, up to half a minute late. It can’t read what it is, and no words, names or links of anyone are in it. The server keeps the address that your browser got from that company, your choices and the day, sealed with your account’s key, or with the conversation’s if you have no account here; for a group that you’re in, with the key of the account that created it. It’s forgotten when you switch this off, change your password in another browser, delete the account or the conversation, or when your seat in the group is gone; until that is deleted, old files on the server’s disk can still have it. For as long, the server could tell that a conversation and an account are told in the same browser, or two conversations.",
+        "- Emails pass through the mail server that the people who run this site use, and through yours. Both see your address and what is in the email: your username and a link that works once, or how much is waiting for you.",
       ],
       [
         "Feedback",
@@ -143,7 +146,7 @@ export const reading: ReadingMatter = {
       ],
       [
         "What no program can promise",
-        `Notes and chats are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use ${siteName}. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.`,
+        `Notes and chats that aren’t sealed are not end-to-end encrypted: the server has to read them to show them. The people who run the machine, or the network you’re on, can see that you use ${siteName}. Members can photograph their screen. The server may be backed up: what is deleted later stays in the backups, and anyone who has one can read it. And people who know you well may know your way of writing.`,
       ],
     ],
   },
@@ -164,6 +167,10 @@ export const reading: ReadingMatter = {
         "until the suspension would have ended",
       ],
       ["A suspension, with its reason", "until it ends, or the account is deleted"],
+      [
+        "That you want an email a day, since when, and when it was last looked at",
+        "until you turn it off, or the account is deleted",
+      ],
       ["The line and prompts of a page", "until they’re changed; unreadable when the account is deleted"],
       ["A note", "until its recipient deletes it or the account", "no-notes"],
       [
@@ -190,7 +197,7 @@ export const reading: ReadingMatter = {
         `${limit.CONVERSATION_KEPT_SECONDS / (24 * 60 * 60)} days after its last line, or until either side ends it, or thousands of unanswered ones pile up`,
       ],
       [
-        "A group with its messages, photos, seats and knocks",
+        "A group with its messages, photos, links, seats and knocks",
         `${limit.ROOM_SHORT_LIFETIME_HOURS} or ${limit.ROOM_LIFETIME_HOURS} hours, and up to one hour more until nothing of it can be read`,
       ],
       ["Feedback, with its photo", "until the people who run this site delete it", "no-feedback"],

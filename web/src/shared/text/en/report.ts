@@ -17,6 +17,10 @@ export const report = {
     name: "Report messages",
     body: "The people who run this site get the messages you choose, with their photos, and what you add, and see who made the group. They aren’t told which member you are.",
   },
+  sealed: {
+    name: "Report messages",
+    body: "The people who run this site can’t read this group. They get the words of the messages you choose, without photos, and what you add, and see who made the group. They aren’t told which member you are.",
+  },
   lines: "Messages to show",
   line: (from: string, words: string) => `${from}: ${words}`,
   you: "You",

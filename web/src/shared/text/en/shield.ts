@@ -48,6 +48,10 @@ export const shield = {
     confirm: "Block",
     done: "Blocked",
   },
+  seal: {
+    name: "Seal your inbox",
+    more: "So that only your devices can read your notes, and this site can’t",
+  },
   blocks: {
     name: "Blocked",
     more: "People you block, with the note that led to it",

@@ -60,3 +60,25 @@ test("the finger that opened the menu by a long press chooses nothing when it li
   fireEvent.click(item("Delete"), { detail: 1 });
   expect(act.mock.calls).toEqual([["Delete"]]);
 });
+
+test("a menu that gets more entries while it is open stays in the window", () => {
+  let height = 40;
+  const measured = vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockImplementation(() => height);
+  const from = document.body.appendChild(document.createElement("button"));
+  const draw = (labels: string[]) => (
+    <Menu
+      entries={labels.map((label) => ({ label, act: () => act(label) }))}
+      from={from}
+      label="Actions"
+      onClose={() => {}}
+      point={{ x: 10, y: window.innerHeight - 68 }}
+    />
+  );
+  const { rerender } = render(draw(["Cancel"]));
+  expect(menu()?.style.top).toBe(`${window.innerHeight - 64}px`);
+  height = 200;
+  rerender(draw(["Reply", "Copy", "Unsend"]));
+  expect(menu()?.style.top).toBe(`${window.innerHeight - 68 - 4 - 200}px`);
+  measured.mockRestore();
+  from.remove();
+});

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { createPortal, flushSync } from "react-dom";
 import { useOverlay } from "@/shared/overlays";
 import { DOWN, rove } from "@/shared/ui/rove";
@@ -33,21 +33,30 @@ export function Menu({ label, entries, above, from, point, onClose }: Props) {
   const pressed = useRef(false);
 
   useOverlay(close);
+  // Each time it is drawn: what is sent meanwhile gets more entries, and the menu has to stay in the window.
+  useLayoutEffect(hang);
   useLayoutEffect(() => {
-    const hang = () => menu.current && place(menu.current, from, point);
-    hang();
     // A menu opened with the keyboard focuses its first item, so that the next Enter chooses it.
     const first = isByKey(from)
       ? menu.current?.querySelector<HTMLElement>(":scope > [role=menuitem]")
       : menu.current;
     first?.focus({ preventScroll: true });
-    window.addEventListener("resize", hang);
     return () => {
-      window.removeEventListener("resize", hang);
       if (from.isConnected) from.focus({ preventScroll: true });
       else focusPage();
     };
-  }, [from, point]);
+  }, [from]);
+
+  const onResize = useEffectEvent(hang);
+  useLayoutEffect(() => {
+    const hear = () => onResize();
+    window.addEventListener("resize", hear);
+    return () => window.removeEventListener("resize", hear);
+  }, []);
+
+  function hang() {
+    if (menu.current) place(menu.current, from, point);
+  }
 
   function close() {
     flushSync(onClose);

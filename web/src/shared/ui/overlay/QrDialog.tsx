@@ -19,35 +19,42 @@ type Props = {
 /** Shows a link as a QR code that can be downloaded. It is a file of its own, because the drawing code is large. */
 export function QrDialog({ link, title, body, fileName, onClose }: Props) {
   const words = appText.qr;
-  const code = useMemo(() => qrOf(link), [link]);
   const address = link.replace(/^https?:\/\//, "");
 
   async function savePng() {
     // In a browser that can't make a PNG there is still the SVG.
-    const file = await asPng(drawQr(code, 1024), fileName).catch(() => undefined);
+    const file = await asPng(drawQr(qrOf(link), 1024), fileName).catch(() => undefined);
     if (file) saveFile(file);
   }
 
   function saveSvg() {
-    saveFile(new File([qrSvg(code)], `${fileName}.svg`, { type: "image/svg+xml" }));
+    saveFile(new File([qrSvg(qrOf(link))], `${fileName}.svg`, { type: "image/svg+xml" }));
   }
 
   return (
     <Dialog body={body(address)} onClose={onClose} title={title}>
-      <svg
-        aria-label={words.alt(address)}
-        className={styles.code}
-        role="img"
-        shapeRendering="crispEdges"
-        viewBox={`0 0 ${code.size} ${code.size}`}
-      >
-        <path d={qrPath(code)} />
-      </svg>
+      <QrCode label={words.alt(address)} link={link} />
       <div className={styles.actions}>
         <Button onClick={savePng}>{words.png}</Button>
         <Button onClick={saveSvg}>{words.svg}</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** A link as a QR code. `label` is what a screen reader says of it. */
+export function QrCode({ link, label }: { link: string; label: string }) {
+  const code = useMemo(() => qrOf(link), [link]);
+  return (
+    <svg
+      aria-label={label}
+      className={styles.code}
+      role="img"
+      shapeRendering="crispEdges"
+      viewBox={`0 0 ${code.size} ${code.size}`}
+    >
+      <path d={qrPath(code)} />
+    </svg>
   );
 }
 

@@ -7,7 +7,10 @@ export const VIBRATION_MS = 50;
 export function useCanReply() {
   const { store } = useRoom();
   return (message: Message | undefined): message is Message =>
-    message?.seq !== undefined && !message.retracted && store.getState().pair?.isOpen !== false;
+    message?.seq !== undefined &&
+    !message.retracted &&
+    !message.unopened &&
+    store.getState().pair?.isOpen !== false;
 }
 
 export function composer(): HTMLElement | null {

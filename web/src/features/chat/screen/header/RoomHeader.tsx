@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect } from "react";
+import { lazy, type MouseEvent, Suspense, useEffect } from "react";
 import { ROOM_NAME_SHOWN } from "@/shared/contract/limits";
 import { paths } from "@/shared/contract/pages";
 import { goTo } from "@/shared/overlays";
@@ -15,8 +15,11 @@ import { Countdown } from "./Countdown";
 import { MembersToggle } from "./MembersToggle";
 import styles from "./RoomHeader.module.css";
 
+/** Groups that aren't sealed never load it. */
+const SealedMark = lazy(async () => ({ default: (await import("../../sealing/SealedMark")).SealedMark }));
+
 export function RoomHeader({ home }: { home: string }) {
-  const { name, locked } = useChat((chat) => chat.room);
+  const { name, locked, key } = useChat((chat) => chat.room);
   const me = useChat((chat) => chat.me);
   const unread = useChat((chat) => chat.unread);
   const mentioned = useChat((chat) => chat.mentioned);
@@ -54,6 +57,11 @@ export function RoomHeader({ home }: { home: string }) {
         <div className={styles.state}>
           <span className={`one-line ${styles.you}`}>{composer.youAre(memberName(me))}</span>
           <Countdown />
+          {key && (
+            <Suspense>
+              <SealedMark />
+            </Suspense>
+          )}
           {locked && (
             <span aria-label={notices.locked} className="soft" role="img" title={notices.locked}>
               <Icon name="lock" size={14} />

@@ -13,7 +13,7 @@ import styles from "./LogHead.module.css";
 export function LogHead() {
   const words = chatText.screen.log;
   const hasOlder = useChat((chat) => chat.hasOlder);
-  const { id, date, creator } = useChat((chat) => chat.room);
+  const { link, key, date, creator } = useChat((chat) => chat.room);
   const alone = useChat((chat) => chat.members.length < 2);
   const shown = noteDate(date);
   if (hasOlder) {
@@ -30,7 +30,7 @@ export function LogHead() {
       </p>
       <p className={styles.rules}>{words.rules}</p>
       {alone && (
-        <Button kind="hot" onClick={() => void copyAndTell(roomLink(id), appText.rooms.copied)}>
+        <Button kind="hot" onClick={() => void copyAndTell(roomLink(link, key), appText.rooms.copied)}>
           <Icon name="copy" /> {appText.home.invite.copy}
         </Button>
       )}

@@ -28,7 +28,7 @@ type Props = {
 
 /** The bubble of a message. A message of emoji alone has no background. */
 export function Bubble({ message, pictures }: Props) {
-  const { words, picture, reply, retracted } = message;
+  const { words, picture, reply, retracted, unopened } = message;
   const me = useChat((chat) => chat.me);
   const isBare = !retracted && !reply && !picture && emojiStyle(words) !== "none";
   const marks = <MessageMarks message={message} />;
@@ -42,7 +42,7 @@ export function Bubble({ message, pictures }: Props) {
       data-mentioned={(!retracted && mentions(words, me)) || undefined}
       data-bare={isBare || undefined}
       data-picture={(!retracted && picture !== null) || undefined}
-      data-retracted={retracted || undefined}
+      data-retracted={retracted || unopened}
       {...(picture && !pictures && sizeOf(picture))}
     >
       {!retracted && reply && <BubbleQuote quote={reply} />}

@@ -12,7 +12,7 @@ export function BubblePicture({ message, picture }: { message: Message; picture:
   const words = chatText.screen.message;
   const { screen } = useRoom();
   const [loaded, setLoaded] = useState(false);
-  const { src } = usePicture(picture.full);
+  const { src, isBroken } = usePicture(picture.full);
   const { sender, words: caption, delivery } = message;
   const name = memberName(sender);
   const percent = delivery.state === "uploading" ? Math.round(delivery.percent) : undefined;
@@ -32,6 +32,11 @@ export function BubblePicture({ message, picture }: { message: Message; picture:
         onLoad={() => setLoaded(true)}
         src={src}
       />
+      {isBroken && (
+        <span className={`pill ${styles.progress}`}>
+          <Icon name="picture" />
+        </span>
+      )}
       {message.uploaded && (
         <span className={`pill ${styles.progress}`}>
           <Icon name="check" size={16} />

@@ -31,6 +31,7 @@ export function MessageRow({ message, first, last }: { message: Message; first: 
       tabIndex={-1}
     >
       <span className="visually-hidden">{name}: </span>
+      {message.doubt && !message.retracted && <p className={styles.doubt}>{message.doubt}</p>}
       <div className={styles.slip}>
         <Bubble message={message} />
         <Reactions message={message} />

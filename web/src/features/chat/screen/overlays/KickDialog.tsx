@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { appText } from "@/shared/text/appText";
-import { chatText } from "@/shared/text/chatText";
+import { groupLinkText } from "@/shared/text/groupLinkText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Check } from "@/shared/ui/form/Check";
@@ -14,15 +14,20 @@ import styles from "./KickDialog.module.css";
 
 /** Asks before a member is removed, and whether their messages are removed too. */
 export function KickDialog({ emoji, onClose }: { emoji: Emoji; onClose: () => void }) {
-  const words = chatText.screen.kick;
-  const { actions } = useRoom();
+  const words = groupLinkText.kick;
+  const { actions, screen, store } = useRoom();
   const [withMessages, setWithMessages] = useState(false);
   const [busy, setBusy] = useState(false);
 
   async function kick() {
     setBusy(true);
-    await actions.kick(emoji, withMessages);
+    const isDone = await actions.kick(emoji, withMessages);
     setBusy(false);
+    // Who is removed from a sealed group still has its key.
+    if (isDone && store.getState().room.key !== undefined) {
+      screen.setState({ open: { is: "allBut", emoji } });
+      return;
+    }
     // The button that opened this disappears with the seat. Others can get the focus only after the dialog is closed.
     flushSync(onClose);
     document.getElementById("members")?.querySelector("button")?.focus();

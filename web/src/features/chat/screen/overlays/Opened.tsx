@@ -1,7 +1,9 @@
 import { lazy, Suspense } from "react";
 import { roomLink } from "@/shared/links";
+import { showNotice } from "@/shared/notices";
 import { appText } from "@/shared/text/appText";
 import { chatText } from "@/shared/text/chatText";
+import { groupLinkText } from "@/shared/text/groupLinkText";
 import { ConfirmDialog } from "@/shared/ui/overlay/ConfirmDialog";
 import { Dialog } from "@/shared/ui/overlay/Dialog";
 import { Menu } from "@/shared/ui/overlay/Menu";
@@ -17,6 +19,14 @@ import { Viewer } from "./Viewer";
 
 /** Its code is loaded when a message is first reported. */
 const ReportMessages = lazy(async () => ({ default: (await import("./ReportMessages")).ReportMessages }));
+
+/** Its code is loaded when a member first asks to be told of things. */
+const AwayOfGroup = lazy(async () => ({ default: (await import("./AwayOfGroup")).AwayOfGroup }));
+
+/** Groups that aren't sealed never load it. */
+const NewGroupDialog = lazy(async () => ({
+  default: (await import("../../sealing/NewGroupDialog")).NewGroupDialog,
+}));
 
 /** The menu or dialog that is open. All are in one file, because they are small. */
 export function Opened() {
@@ -37,9 +47,19 @@ export function Opened() {
     case "seatMenu": {
       const { emoji, from } = open;
       const kick = () => screen.setState({ open: { is: "kick", emoji } });
-      const entry = { label: words.members.kick(memberName(emoji)), act: kick, danger: true };
+      const isSealed = store.getState().room.key !== undefined;
+      const allBut = () => screen.setState({ open: { is: "allBut", emoji } });
+      const name = memberName(emoji);
       return (
-        <Menu entries={[entry]} from={from} label={words.members.menu(memberName(emoji))} onClose={close} />
+        <Menu
+          entries={[
+            isSealed && { label: groupLinkText.allBut(name), act: allBut },
+            { label: words.members.kick(name), act: kick, danger: true },
+          ]}
+          from={from}
+          label={words.members.menu(name)}
+          onClose={close}
+        />
       );
     }
     case "preview":
@@ -58,21 +78,40 @@ export function Opened() {
           <ReportMessages messageKey={open.key} onClose={close} />
         </Suspense>
       );
+    case "away":
+      return (
+        <Suspense>
+          <AwayOfGroup id={store.getState().room.id} onClose={close} />
+        </Suspense>
+      );
     case "kick":
       return <KickDialog emoji={open.emoji} onClose={close} />;
+    case "allBut":
+      return (
+        <Suspense>
+          <NewGroupDialog but={open.emoji} onClose={close} />
+        </Suspense>
+      );
     case "question": {
-      const act = { lock: () => actions.lock(true), close: actions.close, leave: actions.leave }[open.about];
+      const act = {
+        lock: () => actions.lock(true),
+        newLink: async () => (await actions.newLink()) && showNotice(groupLinkText.done),
+        close: actions.close,
+        leave: actions.leave,
+      }[open.about];
       const { removal } = appText.rooms;
       const question =
         open.about === "close"
           ? { ...removal, title: removal.title(store.getState().room.name) }
-          : words[open.about];
-      const kind = open.about === "lock" ? "hot" : "danger";
+          : open.about === "newLink"
+            ? groupLinkText.renew
+            : groupLinkText[open.about];
+      const kind = open.about === "lock" || open.about === "newLink" ? "hot" : "danger";
       return <ConfirmDialog {...question} kind={kind} onClose={close} onConfirm={act} />;
     }
     case "invite": {
-      const link = roomLink(store.getState().room.id);
-      return <QrDialog {...words.qr} fileName="annon-group" link={link} onClose={close} />;
+      const { link, key } = store.getState().room;
+      return <QrDialog {...words.qr} fileName="annon-group" link={roomLink(link, key)} onClose={close} />;
     }
     case undefined:
       return null;

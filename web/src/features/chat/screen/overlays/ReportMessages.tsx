@@ -9,6 +9,7 @@ import { linesOf } from "./reportLines";
 export function ReportMessages({ messageKey, onClose }: { messageKey: string; onClose: () => void }) {
   const { store } = useRoom();
   const state = store.getState();
+  const isSealed = state.room.key !== undefined;
   const chosen = messageOf(state, messageKey)?.seq;
   return (
     <ReportDialog
@@ -16,9 +17,10 @@ export function ReportMessages({ messageKey, onClose }: { messageKey: string; on
       access={() => ({ seat: seatHeaders() })}
       chosen={chosen}
       id={state.room.id}
+      isSealed={isSealed}
       lines={linesOf(state, chosen)}
       onClose={onClose}
-      words={reportText.room}
+      words={isSealed ? reportText.sealed : reportText.room}
     />
   );
 }
