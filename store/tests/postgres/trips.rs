@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
 
 use annon_store::Postgres;
 use annon_store::conversation::{Door, Side};
@@ -12,12 +13,51 @@ use annon_store::report::ReportPicture;
 use annon_store::shield::{InboxName, Mode, Setting, TagHash};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::time::sleep;
 
 use crate::support::people::*;
 use crate::support::postgres::{Cluster, Databases};
 
 /// How often a call is made: what a node does by itself meanwhile counts, too, so the least counts.
 const TRIES: u64 = 15;
+
+/// How often each call asks. Whatever destroys a key waits until the standby has that, and until the key is gone: five
+/// more.
+const TABLE: [(&str, usize); 33] = [
+    ("begin a pause", 1),
+    ("look at the pause", 1),
+    ("end the pause", 1),
+    ("report, with three pictures", 2),
+    ("a page of reports", 1),
+    ("close a report", 2),
+    ("leave feedback", 2),
+    ("remove feedback", 8),
+    ("invite", 2),
+    ("sign up with an invitation", 4),
+    ("revoke an invitation", 7),
+    ("the door of a name", 1),
+    ("the door of a link", 1),
+    ("an account by its name", 2),
+    ("which tokens are valid", 1),
+    ("leave a note", 2),
+    ("leave a note with a tag, for its owner only", 2),
+    ("a page of notes", 2),
+    ("see a note", 2),
+    ("publish an answer", 2),
+    ("give a note a star", 2),
+    ("a page of starred notes", 4),
+    ("archive a note", 2),
+    ("a page of the archive", 4),
+    ("bring a note back", 3),
+    ("a page of notes with answers", 3),
+    ("remove a note", 2),
+    ("set a shield", 2),
+    ("begin a conversation", 2),
+    ("say a line", 2),
+    ("a page of conversations", 3),
+    ("what windows know of conversations", 2),
+    ("end a conversation", 8),
+];
 
 /// A port in front of the server, which counts how often a node asks after it was answered.
 #[derive(Clone, Default)]
@@ -72,13 +112,18 @@ struct Counted {
 }
 
 impl Counted {
-    /// Makes a call with each of some numbers, and notes how many trips it takes.
+    /// Makes a call with each of some numbers, and notes how many trips it takes. What a call leaves to be done after its
+    /// answer may take as long as the next call on a busy machine: so there is time between calls that ask too often.
     async fn count(&mut self, what: &'static str, call: impl AsyncFn(&Postgres, u64)) {
+        let at_most = TABLE.iter().find(|(of, _)| *of == what).map_or(0, |(_, trips)| *trips);
         let mut least = usize::MAX;
         for n in 1..=TRIES {
             let before = self.turnstile.0.load(SeqCst);
             call(&self.node, n).await;
             least = least.min(self.turnstile.0.load(SeqCst) - before);
+            if least > at_most {
+                sleep(Duration::from_millis(20) * n as u32).await;
+            }
         }
         self.counted.push((what, least));
     }
@@ -213,41 +258,5 @@ async fn no_call_asks_the_record_more_often_than_this_table_says() {
     of_inboxes(&mut all).await;
     of_conversations(&mut all).await;
 
-    // Whatever destroys a key waits until the standby has that, and until the key is gone: five more.
-    let table = [
-        ("begin a pause", 1),
-        ("look at the pause", 1),
-        ("end the pause", 1),
-        ("report, with three pictures", 2),
-        ("a page of reports", 1),
-        ("close a report", 2),
-        ("leave feedback", 2),
-        ("remove feedback", 8),
-        ("invite", 2),
-        ("sign up with an invitation", 4),
-        ("revoke an invitation", 7),
-        ("the door of a name", 1),
-        ("the door of a link", 1),
-        ("an account by its name", 2),
-        ("which tokens are valid", 1),
-        ("leave a note", 2),
-        ("leave a note with a tag, for its owner only", 2),
-        ("a page of notes", 2),
-        ("see a note", 2),
-        ("publish an answer", 2),
-        ("give a note a star", 2),
-        ("a page of starred notes", 4),
-        ("archive a note", 2),
-        ("a page of the archive", 4),
-        ("bring a note back", 3),
-        ("a page of notes with answers", 3),
-        ("remove a note", 2),
-        ("set a shield", 2),
-        ("begin a conversation", 2),
-        ("say a line", 2),
-        ("a page of conversations", 3),
-        ("what windows know of conversations", 2),
-        ("end a conversation", 8),
-    ];
-    assert_eq!(all.counted, table);
+    assert_eq!(all.counted, TABLE);
 }

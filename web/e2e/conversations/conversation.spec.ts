@@ -1,5 +1,6 @@
 /** A note whose sender would like an answer, and the conversation that follows: two browsers. */
 
+import { writeAndAsk } from "../support/conversation.ts";
 import { link } from "../support/page.ts";
 import type { Person } from "../support/people.ts";
 import { askForAnswer, register, sayIn, signedIn } from "../support/people.ts";
@@ -10,13 +11,7 @@ const NOTE = "You sat with me at lunch that day.";
 /** Sends a note and asks for an answer. Gives the private link. */
 async function ask(page: AppPage, { username }: Person, words = NOTE): Promise<string> {
   await page.visit(`/${username}`);
-  await page.getByLabel("Your anonymous note").fill(words);
-  const wish = page.getByRole("switch", { name: "I’d like an answer" });
-  await expect(wish).not.toBeChecked();
-  await wish.click();
-  await page.button("Send it").click();
-  await page.sees("Your private link");
-  return (await page.region("Your private link").getByRole("link").getAttribute("href")) ?? "";
+  return writeAndAsk(page, words);
 }
 
 /** Everything that a browser sends or says on its console, from now on. */

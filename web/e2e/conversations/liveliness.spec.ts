@@ -1,4 +1,5 @@
 /** A conversation of two has what groups have: who is typing, replies and reactions. */
+import { writeAndAsk } from "../support/conversation.ts";
 import { button } from "../support/page.ts";
 import { type Person, signedIn } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
@@ -9,11 +10,7 @@ const chips = (page: AppPage, words: string) => page.line(words).locator("[data-
 /** The sender on their private link, and the owner beside them. */
 async function both(sender: AppPage, owner: AppPage, person: Person) {
   await sender.goto(`/${person.username}`);
-  await sender.getByLabel("Your anonymous note").fill(NOTE);
-  await sender.getByRole("switch", { name: "I’d like an answer" }).click();
-  await sender.button("Send it").click();
-  const region = sender.region("Your private link");
-  const privateLink = (await region.getByRole("link").getAttribute("href")) ?? "";
+  const privateLink = await writeAndAsk(sender, NOTE);
   await sender.goto("about:blank");
   await sender.goto(privateLink);
   await signedIn(owner.context(), person);

@@ -1,4 +1,5 @@
 /** The private link after a note was sent: nobody loses it by one tap. */
+import { privateLinkOn, writeAndAsk } from "../support/conversation.ts";
 import type { Person } from "../support/people.ts";
 import { type AppPage, expect, test } from "../support/test.ts";
 
@@ -8,14 +9,8 @@ const QUESTION = "Leave without your link?";
 /** Sends a note and asks for an answer. Gives the private link. */
 async function ask(page: AppPage, { username }: Person): Promise<string> {
   await page.goto(`/${username}`);
-  await page.getByLabel(BOX).fill("You sat with me at lunch that day.");
-  await page.getByRole("switch", { name: "I’d like an answer" }).click();
-  await page.button("Send it").click();
-  return linkOn(page);
+  return writeAndAsk(page, "You sat with me at lunch that day.");
 }
-
-const linkOn = async (page: AppPage) =>
-  (await page.region("Your private link").getByRole("link").getAttribute("href")) ?? "";
 
 /** It leads strangers to the login. */
 const logo = (page: AppPage) => page.getByRole("banner").getByRole("link").first();
@@ -27,21 +22,21 @@ test("it is there after a reload, after Back, and when another note was written"
   const privateLink = await ask(page, person);
   await page.button("Copy link").click();
   await page.reload();
-  expect(await linkOn(page)).toBe(privateLink);
+  expect(await privateLinkOn(page)).toBe(privateLink);
   await page.link("Send another").click();
   await expect(page.getByLabel(BOX)).toHaveValue("");
   await page.reload();
   await expect(page.getByLabel(BOX)).toHaveValue("");
   await page.goBack();
-  expect(await linkOn(page)).toBe(privateLink);
+  expect(await privateLinkOn(page)).toBe(privateLink);
   await logo(page).click();
   await page.waitForURL("**/login");
   await page.goBack();
-  expect(await linkOn(page)).toBe(privateLink);
+  expect(await privateLinkOn(page)).toBe(privateLink);
   // Without a server the page has nothing to say that would be worth more than the link.
   await page.answers("**/api/annon/*", 503);
   await page.reload();
-  expect(await linkOn(page)).toBe(privateLink);
+  expect(await privateLinkOn(page)).toBe(privateLink);
 });
 
 test("leaving it asks once, and remembering it comes first", async ({ page, person }) => {
@@ -61,18 +56,18 @@ test("leaving it asks once, and remembering it comes first", async ({ page, pers
   ]);
   // Who stays still has it.
   await page.escape();
-  expect(await linkOn(page)).toBe(privateLink);
+  expect(await privateLinkOn(page)).toBe(privateLink);
   // The browser asks before the tab goes elsewhere.
   await page.visit("/about");
   expect(asked).toEqual(["beforeunload"]);
   await page.goBack();
-  expect(await linkOn(page)).toBe(privateLink);
+  expect(await privateLinkOn(page)).toBe(privateLink);
 
   await page.link("Send another").click();
   await page.button("Leave without it").click();
   await expect(page.getByLabel(BOX)).toBeVisible();
   await page.goBack();
-  expect(await linkOn(page)).toBe(privateLink);
+  expect(await privateLinkOn(page)).toBe(privateLink);
   await logo(page).click();
   await page.waitForURL("**/login");
   await page.overlays(0);

@@ -1,4 +1,5 @@
 /** A conversation that began with a sealed note: two browsers talk, and the server sees only what it can't read. */
+import { writeAndAsk } from "../support/conversation.ts";
 import { sentBy } from "../support/page.ts";
 import { signedIn } from "../support/people.ts";
 import { openByCode, sealInbox } from "../support/seal.ts";
@@ -10,11 +11,7 @@ const NOTE = "the marked note that begins it";
 async function ask(page: AppPage, path: string): Promise<string> {
   await page.visit(path);
   await expect(page.button("Sealed")).toBeVisible();
-  await page.getByLabel("Your anonymous note").fill(NOTE);
-  await page.getByRole("switch", { name: "I’d like an answer" }).click();
-  await page.button("Send it").click();
-  await page.sees("Your private link");
-  return (await page.region("Your private link").getByRole("link").getAttribute("href")) ?? "";
+  return writeAndAsk(page, NOTE);
 }
 
 test("asked, answered, quoted, unsent, reloaded, reported; nothing marked is sent, and a device without the key opens it by the code", async ({

@@ -1,5 +1,20 @@
 import { type AppPage, expect } from "./test.ts";
 
+/** Writes a note on somebody's page and asks for an answer. Gives the private link. */
+export async function writeAndAsk(page: AppPage, note: string): Promise<string> {
+  await page.getByLabel("Your anonymous note").fill(note);
+  const wish = page.getByRole("switch", { name: "I’d like an answer" });
+  await expect(wish).not.toBeChecked();
+  await wish.click();
+  await page.button("Send it").click();
+  return privateLinkOn(page);
+}
+
+export async function privateLinkOn(page: AppPage): Promise<string> {
+  await page.sees("Your private link");
+  return (await page.region("Your private link").getByRole("link").getAttribute("href")) ?? "";
+}
+
 const ROUNDS = 12;
 
 /**

@@ -21,7 +21,6 @@ export const sees = (at: Place, words: Name) => expect(at.getByText(words)).toBe
 /** Waits for `look` to give true. */
 export const until = (what: string, look: () => Promise<boolean>) => expect.poll(look, what).toBe(true);
 
-/** The place and size of an element. Fails if the element isn't visible. */
 /** What is asked for at this address doesn't come until the function that is returned is called. */
 export async function holdBack(page: Page, address: string): Promise<() => void> {
   let free = () => {};
@@ -35,6 +34,7 @@ export async function holdBack(page: Page, address: string): Promise<() => void>
   return free;
 }
 
+/** The place and size of an element. Fails if the element isn't visible. */
 export async function placeOf(found: Locator) {
   await expect(found).toBeVisible();
   await found.page().evaluate(() => document.fonts.ready.then(() => undefined));

@@ -8,7 +8,7 @@ use crate::account::{AccountId, Timestamp};
 use crate::error::{Result, StoreError};
 use crate::inbox::place::NotePlace;
 use crate::nouns::in_pieces;
-use crate::rows::{Call, Effect, Keep, ReadRecords, Reads, Rows, Span};
+use crate::rows::{Call, Effect, Keep, ReadRecords, Rows, Span};
 use crate::shapes::inbox::InboxRecord;
 use crate::table::{Table, id_after_table, key, note_key};
 

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { paths } from "@/shared/contract/pages";
 import { shareLink, signUpLink } from "@/shared/links";
-import { useOwnLink } from "@/shared/session/ownSeal";
+import { ownLink, useOwnLink } from "@/shared/session/ownSeal";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
@@ -62,6 +62,7 @@ export function ShareCard({ username }: { username: string }) {
   const words = appText.home.share;
   const link = useOwnLink(username);
   const targets = shareTargets(link, words.words);
+  const share = async () => shareLink({ text: words.words, url: await ownLink(username) });
   return (
     <section aria-labelledby="share-card" className={styles.share}>
       <h2 className={styles.small} id="share-card">
@@ -77,11 +78,7 @@ export function ShareCard({ username }: { username: string }) {
         ))}
         {typeof navigator.share === "function" && (
           <li>
-            <button
-              className={styles.target}
-              onClick={() => void shareLink({ text: words.words, url: link })}
-              type="button"
-            >
+            <button className={styles.target} onClick={() => void share()} type="button">
               <Icon name="share" /> {words.more}
             </button>
           </li>

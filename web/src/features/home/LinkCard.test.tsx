@@ -21,24 +21,50 @@ test("the row gives the link to the system's share sheet, and closing the sheet 
   render(<LinkCard folds username="wildfox" />);
   fireEvent.click(screen.getByRole("button", { name: "Share your link" }));
   const link = expect.objectContaining({ url: expect.stringMatching(/\/wildfox$/) });
-  expect(share.mock.calls).toEqual([[link]]);
+  await waitFor(() => expect(share.mock.calls).toEqual([[link]]));
 });
 
-test("of a sealed inbox the link names the key, and of another account's it doesn't", async () => {
+test("of a sealed inbox the link names the key, also if it is shared before the server has said so", async () => {
   seal = { key: KEY, wrapped: "", on: true, open_notes: false };
   const share = vi.fn().mockResolvedValue(undefined);
   vi.stubGlobal("navigator", { share, languages: ["en"] });
-  const shared = () => {
+  const shared = async (times: number) => {
     fireEvent.click(screen.getByRole("button", { name: "Share your link" }));
+    await waitFor(() => expect(share).toHaveBeenCalledTimes(times));
     return new URL(share.mock.lastCall?.[0].url);
   };
   const { unmount } = render(<LinkCard folds username="wildfox" />);
   const hash = `#k=${await fingerprintOf(KEY)}`;
-  await waitFor(() => expect(shared()).toMatchObject({ pathname: "/wildfox", hash }));
+  expect(await shared(1)).toMatchObject({ pathname: "/wildfox", hash });
   unmount();
   seal = null;
   render(<LinkCard folds username="tamefox" />);
-  expect(shared()).toMatchObject({ pathname: "/tamefox", hash: "" });
+  expect(await shared(2)).toMatchObject({ pathname: "/tamefox", hash: "" });
+});
+
+test("the link is copied with its key, also if that is still to come", async () => {
+  seal = { key: KEY, wrapped: "", on: true, open_notes: false };
+  const copied: string[] = [];
+  class ClipboardItem {
+    items: Record<string, Promise<Blob>>;
+    constructor(items: Record<string, Promise<Blob>>) {
+      this.items = items;
+    }
+  }
+  vi.stubGlobal("ClipboardItem", ClipboardItem);
+  const clipboard = {
+    write: async ([item]: ClipboardItem[]) =>
+      copied.push((await (await item?.items["text/plain"])?.text()) ?? ""),
+    writeText: async (text: string) => copied.push(text),
+  };
+  vi.stubGlobal("navigator", { clipboard, languages: ["en"] });
+  render(<LinkCard username="wildfox" />);
+  const copy = screen.getByRole("button", { name: "Copy link" });
+  const link = expect.stringMatching(`/wildfox#k=${await fingerprintOf(KEY)}$`);
+  fireEvent.click(copy);
+  await waitFor(() => expect(copied).toEqual([link]));
+  fireEvent.click(copy);
+  await waitFor(() => expect(copied).toEqual([link, link]));
 });
 
 test("each target gets the words and the link, encoded", () => {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { shareLink } from "@/shared/links";
-import { useOwnLink } from "@/shared/session/ownSeal";
+import { ownLink, useOwnLink } from "@/shared/session/ownSeal";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { IconButton } from "@/shared/ui/IconButton";
@@ -23,7 +23,8 @@ export function LinkCard({ username, folds }: Props) {
   const link = useOwnLink(username);
   // The system's share sheet copies as well.
   const shares = typeof navigator.share === "function";
-  const copy = () => copyAndTell(link, words.copied);
+  const copy = () => copyAndTell(ownLink(username), words.copied);
+  const shareIt = async () => shareLink({ text: share.words, url: await ownLink(username) });
   const address = (
     <bdi dir="ltr">
       <span>{window.location.host}/</span>
@@ -53,7 +54,7 @@ export function LinkCard({ username, folds }: Props) {
               icon={shares ? "share" : "copy"}
               label={shares ? share.title : words.copy}
               words={shares ? share.title : words.copy}
-              onClick={() => (shares ? shareLink({ text: share.words, url: link }) : copy())}
+              onClick={() => void (shares ? shareIt() : copy())}
             />
           )}
         </div>

@@ -27,9 +27,20 @@ export const useOwnSeal = create<OwnSeal>(() => unknown);
  * browser can tell another one. No browser sends that part.
  */
 export function useOwnLink(username: string): string {
-  const fingerprint = useOwnSeal((own) => (own.username === username ? own.fingerprint : undefined));
+  const link = useOwnSeal((own) => linkIn(own, username));
   useEffect(() => void learnSeal(username), [username]);
-  return personalLink(username) + (fingerprint === undefined ? "" : `#k=${fingerprint}`);
+  return link;
+}
+
+/** That link for whoever gives it away: once the server has said whether it names a key, or can't be reached. */
+export function ownLink(username: string): string | Promise<string> {
+  const link = () => linkIn(useOwnSeal.getState(), username);
+  const { username: known, seal } = useOwnSeal.getState();
+  return known === username && seal !== undefined ? link() : learnSeal(username).then(link);
+}
+
+function linkIn({ username: whose, fingerprint }: OwnSeal, username: string) {
+  return personalLink(username) + (whose === username && fingerprint ? `#k=${fingerprint}` : "");
 }
 
 let learning: Promise<void> | undefined;
