@@ -8652,7 +8652,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @description The target id that the note was sealed for; absent if it is open. Where there is one, the lines are sealed, too.
+             * @description The target id that the note was sealed for; absent if the note is open. The lines below a sealed note are sealed, too.
              */
             sealed?: string;
         };
