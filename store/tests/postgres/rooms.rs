@@ -6,7 +6,7 @@ use annon_store::StoreError;
 use tokio_postgres::NoTls;
 
 use crate::support::people::*;
-use crate::support::postgres::Databases;
+use crate::support::postgres::{Cluster, Databases};
 
 const DAY: u64 = 86_400;
 /// Midnight, some days after `NOW`.
@@ -81,15 +81,20 @@ async fn detach_by_half(databases: &Databases, parent: &str, day: &str) {
     let connect = || async {
         let (client, connection) = tokio_postgres::connect(&databases.options.record.url, NoTls).await.unwrap();
         tokio::spawn(connection);
-        client
+        let pid: i32 = client.query_one("SELECT pg_backend_pid()", &[]).await.unwrap().get(0);
+        (client, pid)
     };
-    let (reader, other) = (connect().await, connect().await);
+    let ((reader, first), (other, second)) = (connect().await, connect().await);
     reader.batch_execute(&format!("BEGIN; SELECT count(*) FROM {parent}")).await.unwrap();
     other.batch_execute("SET statement_timeout = '300ms'").await.unwrap();
     let detach = format!("ALTER TABLE {parent} DETACH PARTITION {parent}_{day} CONCURRENTLY");
     other.batch_execute(&detach).await.unwrap_err();
     let pending = format!("SELECT inhdetachpending FROM pg_inherits WHERE inhrelid = '{parent}_{day}'::regclass");
     assert_eq!(databases.ask(&pending).await, ["t"]);
+    // On a busy machine they would keep their locks for some time yet.
+    drop((reader, other));
+    let gone = format!("SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid IN ({first}, {second}))");
+    Cluster::shared().until(&gone).await;
 }
 
 #[tokio::test]

@@ -36,16 +36,19 @@ export function Log() {
   const today = useToday();
   const { head: Head = LogHead } = useRoom();
   const scroller = useRef<HTMLDivElement>(null);
-  const { list, gauge, shift, onScroll, onScrollEnd, onResize, toEnd, toRow } = useFollowing(lines, scroller);
+  const [isDrawn, setDrawn] = useState(false);
+  const draw = () => startTransition(() => setDrawn(true));
+  const { list, gauge, shift, ...following } = useFollowing(lines, scroller, draw);
+  const { onScroll, onScrollEnd, onResize, toEnd, toRow } = following;
   const jump = useJump(toRow, scroller);
   const { onTap, touching } = useRowGestures();
   const keys = useRowKeys(rows, list, scroller);
   const isFirst = (at: number) => holds(rows[at], newFrom) || begins(rows[at - 1], rows[at]);
   const runs = { rows, isFirst, list };
-  const [isDrawn, setDrawn] = useState(false);
 
-  // The newest rows are drawn first, in slices with the rest of the screen. Rows beyond the visible part come later:
-  // their true heights move the rows below. That must not be in a frame in which a new line moves them as well.
+  // The newest rows are drawn first, in slices with the rest of the screen. Rows beyond the visible part come later, or
+  // when the reader scrolls up: their true heights move the rows below. That must not be in a frame in which a new line or
+  // older ones move them as well.
   useEffect(() => {
     const timer = setTimeout(() => startTransition(() => setDrawn(true)), AT_REST_MS);
     return () => clearTimeout(timer);

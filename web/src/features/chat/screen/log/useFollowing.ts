@@ -9,9 +9,13 @@ const NEAR_START_PX = 2400;
 
 /**
  * Keeps the newest line in view if the reader is there already or has just sent a message. Otherwise keeps the reader's
- * place when older lines come in above it.
+ * place when older lines come in above it. `onUp` hears that the reader scrolls up.
  */
-export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLElement | null>) {
+export function useFollowing(
+  lines: readonly Line[],
+  scroller: RefObject<HTMLElement | null>,
+  onUp: () => void,
+) {
   const { store, actions, screen } = useRoom();
   const list = useRef<VirtualizerHandle>(null);
   const drawn = useRef<readonly Line[]>([]);
@@ -81,7 +85,10 @@ export function useFollowing(lines: readonly Line[], scroller: RefObject<HTMLEle
     // Only the reader scrolls up. Otherwise the end has moved, or the box was higher for a moment.
     const up = offset.current - at;
     const lost = resetGauge(gauge.current);
-    if (up > lost + 1 && leftBoth > 1) goesUp.current = true;
+    if (up > lost + 1 && leftBoth > 1) {
+      goesUp.current = true;
+      onUp();
+    }
     const leaves = up > lost + 1 && leftBoth > AT_END_PX;
     offset.current = at;
     const isAtEnd = left <= AT_END_PX || (atEnd.current && !leaves);
