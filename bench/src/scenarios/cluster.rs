@@ -225,7 +225,7 @@ impl Cluster {
         let fill = async |room: usize| {
             let mut members = Vec::with_capacity(self.members);
             for seat in 0..self.members {
-                let Some((_, address)) = chaos.nodes.next() else { return Trouble::because("no server is ready") };
+                let Some((_, address)) = chaos.nodes.of(room) else { return Trouble::because("no server is ready") };
                 let op = chaos.history.invoke(chaos.process_of(room, seat), room, What::Sit(String::new()));
                 let taken = Client::new(address).seat(&chaos.rooms[room], None).await?;
                 chaos.history.end(&op, Step::Ok, What::Sit(taken.emoji.clone()));
@@ -361,7 +361,7 @@ async fn rest(chaos: &Chaos, members: &[Rc<Member>]) -> Fallible {
 async fn check(chaos: &Chaos, members: &[Rc<Member>]) -> Fallible {
     for (room, id) in chaos.rooms.iter().enumerate() {
         let theirs: Vec<_> = members.iter().filter(|member| member.room == room).cloned().collect();
-        let Some((_, address)) = chaos.nodes.next() else { return Trouble::because("no server is ready") };
+        let Some((_, address)) = chaos.nodes.of(room) else { return Trouble::because("no server is ready") };
         let log = read(address, id, &theirs[0]).await?;
         record::check(&theirs, &log, &chaos.taken_in(room), &mut chaos.faults.borrow_mut());
     }

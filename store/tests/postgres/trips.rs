@@ -51,7 +51,7 @@ const TABLE: [(&str, usize); 33] = [
     ("bring a note back", 3),
     ("a page of notes with answers", 3),
     ("remove a note", 2),
-    ("set a shield", 2),
+    ("set a shield", 7),
     ("begin a conversation", 2),
     ("say a line", 2),
     ("a page of conversations", 3),

@@ -171,7 +171,7 @@ impl Chaos {
             sleep(KNOCKS).await;
             let at = self.chance.below(self.rooms.len());
             let room = &self.rooms[at];
-            let Some((_, address)) = self.nodes.next() else { continue };
+            let Some((_, address)) = self.nodes.of(at) else { continue };
             let op = self.history.invoke(NOBODY, at, What::Sit(String::new()));
             let seat = Client::new(address).seat(room, None).await;
             let step = if seat.is_ok() { Step::Ok } else { Step::Unknown };

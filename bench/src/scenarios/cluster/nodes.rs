@@ -76,7 +76,7 @@ impl Nodes {
         next
     }
 
-    /// The node to which it sends a member of a group.
+    /// The node to which it sends a call of a group, or a member's connection.
     pub(super) fn of(&self, room: usize) -> Option<(usize, Address)> {
         if self.together {
             self.turn.set(room % self.all.len());
