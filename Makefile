@@ -133,6 +133,10 @@ torture-cluster: build ## Random runs of three servers on one store; an append c
 		--keys-restarts 0 --upgrades 0 && target/debug/annon-bench judge $(HISTORY)
 	$(JUDGED) --patroni --promotions 10 --switchovers 10 --old-primaries 10 --restarts 10 --kills 10 --pauses 0 \
 		--partitions 10 --keys-restarts 0 --upgrades 0 && target/debug/annon-bench judge $(HISTORY)
+	$(JUDGED) --nodes 1 --rooms 4 --rate 40 --kills 5 --pauses 0 --partitions 3 --restarts 3 --keys-restarts 0 --promotions 2 \
+		--upgrades 2 && target/debug/annon-bench judge $(HISTORY)
+	target/debug/annon-bench history $(HISTORY) --as porcupine >$(HISTORY).porcupine
+	cd bench/porcupine && cargo run --locked --quiet <../../$(HISTORY).porcupine
 
 judge-can-fail: deps web/dist/index.html ## Leave out one condition after the other, and see that the judge of a run finds what follows (RUNS=N tries of each)
 	@bash scripts/judge_can_fail.sh
