@@ -94,8 +94,29 @@ impl Patroni {
         for at in [0, 1] {
             this.begin(at)?;
         }
-        this.well().await?;
+        this.begun().await?;
         Ok(this)
+    }
+
+    /// Waits for both. Where Patroni has ended it is started again, as a service manager does: on a busy machine it may
+    /// fail to make its database, or find that the other one has made it.
+    async fn begun(&mut self) -> Fallible {
+        let begun = clock::now();
+        while begun.elapsed() < TAKES_OVER {
+            if let Some(at) = self.primary_at().await
+                && self.has_standby(at).await
+            {
+                break;
+            }
+            for at in [0, 1] {
+                let patroni = self.machines[at].patroni.as_mut();
+                if patroni.is_some_and(|patroni| matches!(patroni.try_wait(), Ok(Some(_)))) {
+                    self.begin(at)?;
+                }
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+        self.well().await.map(drop)
     }
 
     /// One node in two goes through HAProxy, the others look for the primary themselves.
@@ -138,6 +159,12 @@ impl Patroni {
         standbys.any(|standby| standby["sync_state"] == "sync" || !self.waits && standby["state"] == "streaming")
     }
 
+    /// Whether the other machine has all of what is acknowledged at this one.
+    async fn has_standby(&self, at: usize) -> bool {
+        let standby = if self.waits { "/synchronous" } else { "/replica" };
+        self.says(1 - at, standby).await && self.is_followed(at).await
+    }
+
     async fn wait_for(&self, what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Fallible {
         let begun = clock::now();
         while !is_so().await {
@@ -174,8 +201,7 @@ impl Patroni {
             if !has_helped && begun.elapsed() > HELPED_AFTER {
                 has_helped = self.forget_another_primary(at).await;
             }
-            let standby = if self.waits { "/synchronous" } else { "/replica" };
-            self.says(1 - at, standby).await && self.is_followed(at).await
+            self.has_standby(at).await
         })
         .await?;
         Ok(primary)
