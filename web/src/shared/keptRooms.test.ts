@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { ALIVE, GONE, leaveThreeRooms, UNREACHABLE } from "@/shared/testing/threeRooms";
 import { dropRoom, keepRoom, keepSeen, keptRoomIds, keptRooms, seenOf } from "./keptRooms";
 
 const [ONE, TWO, THREE] = [
@@ -35,18 +36,6 @@ test.each(["", "null", "{", "7", '{"name":"tacos"}', '{"name":7,"ends":1}'])(
     expect(keptRooms()).toEqual([]);
   },
 );
-
-const ALIVE = "6f1c1c58-97b1-4a3d-9a39-0f6b4a3f5b11";
-const GONE = "0a7be1f2-2c64-4f0e-8d0f-5a7b1f9be222";
-const UNREACHABLE = "b3c2f7ac-11aa-4c7e-b7a1-3f0d2e4c5333";
-
-function leaveThreeRooms() {
-  localStorage.setItem(ALIVE, "🦊");
-  localStorage.setItem(GONE, "🐙");
-  localStorage.setItem(UNREACHABLE, "🌵");
-  localStorage.setItem("language", "en");
-  localStorage.setItem("annon.sound", "off");
-}
 
 test("a room is found by its id, or by anything that is left of it, and once", () => {
   leaveThreeRooms();

@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from "react";
 import { copyAndTell } from "@/shared/clipboard";
 import { paths } from "@/shared/contract/pages";
-import { shareLink, signUpLink } from "@/shared/links";
-import { ownLink, useOwnLink } from "@/shared/session/ownSeal";
+import { signUpLink } from "@/shared/links";
+import { useOwnLink } from "@/shared/session/ownSeal";
 import { appText } from "@/shared/text/appText";
 import { Button } from "@/shared/ui/Button";
 import { EmojiDisc } from "@/shared/ui/EmojiDisc";
 import { Icon } from "@/shared/ui/icons";
 import { ButtonLink } from "@/shared/ui/links";
 import styles from "./cards.module.css";
-import { LinkCard } from "./LinkCard";
+import { LinkCard, shareOwnLink } from "./LinkCard";
 
 export function HomeCards({ username }: { username: string }) {
   const words = appText.home;
@@ -62,7 +62,6 @@ export function ShareCard({ username }: { username: string }) {
   const words = appText.home.share;
   const link = useOwnLink(username);
   const targets = shareTargets(link, words.words);
-  const share = async () => shareLink({ text: words.words, url: await ownLink(username) });
   return (
     <section aria-labelledby="share-card" className={styles.share}>
       <h2 className={styles.small} id="share-card">
@@ -78,7 +77,7 @@ export function ShareCard({ username }: { username: string }) {
         ))}
         {typeof navigator.share === "function" && (
           <li>
-            <button className={styles.target} onClick={() => void share()} type="button">
+            <button className={styles.target} onClick={() => void shareOwnLink(username)} type="button">
               <Icon name="share" /> {words.more}
             </button>
           </li>

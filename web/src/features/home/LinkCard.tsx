@@ -10,6 +10,10 @@ import styles from "./cards.module.css";
 
 const QrDialog = lazy(async () => ({ default: (await import("@/shared/ui/overlay/QrDialog")).QrDialog }));
 
+/** Gives the personal link to the system's share sheet. */
+export const shareOwnLink = async (username: string) =>
+  shareLink({ text: appText.home.share.words, url: await ownLink(username) });
+
 type Props = {
   username: string;
   /** The card is only one row high until it is opened, so that the inbox below is higher on the page. */
@@ -24,7 +28,6 @@ export function LinkCard({ username, folds }: Props) {
   // The system's share sheet copies as well.
   const shares = typeof navigator.share === "function";
   const copy = () => copyAndTell(ownLink(username), words.copied);
-  const shareIt = async () => shareLink({ text: share.words, url: await ownLink(username) });
   const address = (
     <bdi dir="ltr">
       <span>{window.location.host}/</span>
@@ -54,7 +57,7 @@ export function LinkCard({ username, folds }: Props) {
               icon={shares ? "share" : "copy"}
               label={shares ? share.title : words.copy}
               words={shares ? share.title : words.copy}
-              onClick={() => void (shares ? shareIt() : copy())}
+              onClick={() => void (shares ? shareOwnLink(username) : copy())}
             />
           )}
         </div>

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useMemo, useRef, useState } from "react";
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { chatText } from "@/shared/text/chatText";
 import { useChat, useRoom } from "../chatContext";
@@ -37,7 +37,7 @@ export function Log() {
   const { head: Head = LogHead } = useRoom();
   const scroller = useRef<HTMLDivElement>(null);
   const [isDrawn, setDrawn] = useState(false);
-  const draw = () => startTransition(() => setDrawn(true));
+  const draw = useCallback(() => startTransition(() => setDrawn(true)), []);
   const { list, gauge, shift, ...following } = useFollowing(lines, scroller, draw);
   const { onScroll, onScrollEnd, onResize, toEnd, toRow } = following;
   const jump = useJump(toRow, scroller);
@@ -50,9 +50,9 @@ export function Log() {
   // when the reader scrolls up: their true heights move the rows below. That must not be in a frame in which a new line or
   // older ones move them as well.
   useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setDrawn(true)), AT_REST_MS);
+    const timer = setTimeout(draw, AT_REST_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [draw]);
 
   return (
     <div className={styles.frame}>
