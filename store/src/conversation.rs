@@ -94,6 +94,13 @@ pub struct Line {
     pub reacted: Seq,
 }
 
+impl Line {
+    /// The number of its last change.
+    pub(crate) fn changed(&self) -> Seq {
+        self.seq.max(self.reacted).max(self.unsent.unwrap_or_default())
+    }
+}
+
 /// What one side thinks of a line. The order of fields is on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reaction {

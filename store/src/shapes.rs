@@ -51,15 +51,21 @@ pub(crate) trait Record: Serialize + DeserializeOwned {
     }
 }
 
-/// Names the types that are stored, with their versions, and what the version before was.
+/// Names the types that are stored, with their versions, and what the versions before were, the last one first.
 macro_rules! records {
-    ($($record:ty: $version:literal $(after $older:ty)?),* $(,)?) => {$(
+    ($($record:ty: $version:literal $(after $($older:ty)|+)?),* $(,)?) => {$(
         impl Record for $record {
             const VERSION: u8 = $version;
 
             $(fn of_older(version: u8, body: &[u8]) -> Option<Self> {
-                let is_it = version + 1 == $version;
-                is_it.then(|| options().deserialize::<$older>(body).ok().map(Self::from)).flatten()
+                let mut before: u8 = $version;
+                $(
+                    before -= 1;
+                    if version == before {
+                        return options().deserialize::<$older>(body).ok().map(Self::from);
+                    }
+                )+
+                None
             })?
         }
     )*
@@ -82,9 +88,10 @@ records! {
     answer::Publicity: 1,
     account::LinkRecord: 1,
     account::WithheldRecord: 1,
-    Conversation: 2 after conversation::FirstConversation,
+    conversation::HeadRecord: 3 after Conversation | conversation::older::FirstConversation,
+    conversation::LineRecord: 1,
     conversation::DoorRecord: 1,
-    conversation::AdditionRecord: 2 after conversation::FirstAdditionRecord,
+    conversation::older::AdditionRecord: 2 after conversation::older::FirstAdditionRecord,
     conversation::BegunRecord: 1,
     PersonalPage: 1,
     feedback::FeedbackRecord: 1,
@@ -137,6 +144,12 @@ pub(crate) fn encode<T: Record>(record: &T) -> Result<Vec<u8>> {
         return Err(StoreError::Corrupt);
     }
     Ok(bytes)
+}
+
+/// The bytes of a record as another version wrote it.
+#[cfg(test)]
+pub(crate) fn in_version(version: u8, record: &impl Serialize) -> Vec<u8> {
+    [vec![version], options().serialize(record).unwrap()].concat()
 }
 
 /// Reads a record from its bytes.

@@ -62,11 +62,11 @@ pub(crate) enum Table {
     Starred = b'L',
     /// owner → what they have set up of their personal page, sealed.
     PersonalPage = b'P',
-    /// conversation → the conversation, sealed.
+    /// conversation → the conversation but for its lines, sealed. In older ones they are in it.
     Conversation = b'w',
-    /// conversation, place → what a change has added since the record was written, sealed. It
-    /// comes behind the record in the order of keys, in which a commit is applied: so whoever
-    /// reads additions and then the record misses nothing.
+    /// conversation, number → a line, sealed.
+    ConversationLine = b'%',
+    /// conversation, place → what a change had added to an older one, sealed.
     ConversationAddition = b'y',
     /// conversation → who may enter it, and where it is listed.
     ConversationDoor = b'W',
@@ -218,15 +218,19 @@ pub(crate) fn conversation_key(id: ConversationId) -> Vec<u8> {
     key(Table::Conversation, &[id.0.as_bytes()])
 }
 
-/// The place of what a change has added to a conversation, behind so many others. A later one is
-/// before it in the order of keys: whoever has read one then finds all that were added before it.
-pub(crate) fn addition_key(id: ConversationId, before: usize) -> Vec<u8> {
-    key(Table::ConversationAddition, &[id.0.as_bytes(), &(u64::MAX - before as u64).to_be_bytes()])
+pub(crate) fn line_key(id: ConversationId, line: Seq) -> Vec<u8> {
+    key(Table::ConversationLine, &[id.0.as_bytes(), &line.0.to_be_bytes()])
 }
 
-/// Where all of a conversation's additions are.
-pub(crate) fn additions_key(id: ConversationId) -> Vec<u8> {
-    key(Table::ConversationAddition, &[id.0.as_bytes()])
+/// Where everything is that is beside a conversation's own row and goes with it: its lines, and what was added to an
+/// older one.
+pub(crate) fn beside_conversation(id: ConversationId) -> [Vec<u8>; 2] {
+    [Table::ConversationLine, Table::ConversationAddition].map(|table| key(table, &[id.0.as_bytes()]))
+}
+
+/// Whether a row is one of those.
+pub(crate) fn is_beside_conversation(at: &[u8]) -> bool {
+    at.first().is_some_and(|table| [Table::ConversationLine as u8, Table::ConversationAddition as u8].contains(table))
 }
 
 pub(crate) fn room_key(id: RoomId) -> Vec<u8> {

@@ -7,8 +7,8 @@ use annon_contract::limits::{CONVERSATIONS_OF_TAG, CONVERSATIONS_PER_ACCOUNT, CO
 
 use super::{Change, Conversation, Side};
 
-/// Conversations that one transaction ends, so that other calls don't wait long.
-pub const ENDED_TOGETHER: usize = 256;
+/// Conversations that one transaction ends, so that other calls don't wait long: each may have a hundred lines.
+pub const ENDED_TOGETHER: usize = 64;
 
 /// What a conversation counts as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

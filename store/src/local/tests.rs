@@ -24,6 +24,8 @@ use crate::shield::{Fate, TagHash};
 use crate::table::{Table, key, room_key};
 use crate::{Engine, Local, Options, StoreError, Swept};
 
+mod older;
+
 const NOW: Timestamp = 2_000_000_000;
 
 async fn noise_at<const N: usize>(store: &Local, keys: [Vec<u8>; N]) {

@@ -1,4 +1,4 @@
-//! Conversations. Each is a row with a key of its own, and one for each of its last changes. The rows that
+//! Conversations. Each is a row and one for each of its lines, with a key of its own. The rows that
 //! are not sealed say who may enter it and where it is listed.
 
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ use crate::rows::{Call, Effect, Keep, PutRecords, ReadRecords, Reads, Rows, Span
 use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{DoorRecord, by_time, count_key, door_key, listed, of_note_key, of_owner_key};
 use crate::shapes::inbox::InboxRecord;
-use crate::table::{Table, account_key, additions_key, conversation_key, end_of, inbox_key, key, note_key};
+use crate::table::{Table, account_key, end_of, inbox_key, key, note_key};
 
 mod counting;
 pub(super) mod ending;
@@ -33,6 +33,7 @@ pub(crate) mod record;
 use counting::{count, count_anew, counted, counted_as, counts_as};
 pub(super) use ending::drop_old;
 use ending::{End, begin_with, make_room};
+use record::{Anew, Stored};
 
 /// By how many seconds the clocks of two servers may differ.
 const CLOCKS_DIFFER: Timestamp = 10;
@@ -65,8 +66,8 @@ pub(super) async fn move_to<R: Rows>(
 ) -> Result<Option<ConversationId>> {
     let Some(id) = of_note(rows, owner, from).await? else { return Ok(None) };
     let mut door = door(rows, id).await?.ok_or(StoreError::Corrupt)?;
-    let stored = record::take(rows, id).await?.ok_or(StoreError::Corrupt)?;
-    let mut conversation = Arc::unwrap_or_clone(stored.conversation);
+    let mut stored = record::take(rows, id).await?.ok_or(StoreError::Corrupt)?;
+    let mut conversation = (*stored.conversation).clone();
     rows.remove(of_note_key(owner, from.bytes()));
     let before = counted_as(rows, id, &door).await?;
     by_time(id, &door, before).into_iter().for_each(|at| rows.remove(at));
@@ -74,7 +75,8 @@ pub(super) async fn move_to<R: Rows>(
     let after = counts_as(&conversation, &door);
     list(rows, id, &door, after)?;
     count_anew(rows, owner, before, after).await?;
-    record::put_anew(rows, id, Arc::new(conversation)).await?;
+    stored.conversation = Arc::new(conversation);
+    record::put(rows, id, stored, Anew::Head).await?;
     Ok(Some(id))
 }
 
@@ -157,7 +159,7 @@ impl Call for Begin {
         let ended = make_room(rows, owner, counts_as, is_shown, now).await?;
         let conversation = Arc::new(Conversation::new(owner, note_ids.id(place)?, text, date));
         rows.new_key(Owner::Conversation(id.0)).await?;
-        record::put(rows, id, conversation.clone()).await?;
+        record::put(rows, id, Stored::begun(conversation.clone()), Anew::All).await?;
         let door = DoorRecord { owner, proof, place: *place.bytes(), moved: conversation.moved, is_open: true };
         list(rows, id, &door, counts_as)?;
         count(rows, owner, counts_as, true).await?;
@@ -202,9 +204,10 @@ impl Call for ChangeOne {
     }
 
     fn wants(&self) -> Wants {
-        let inbox = self.through.map(|through| inbox_key(through.owner));
-        let rows = [conversation_key(self.id), door_key(self.id)].into_iter().chain(inbox);
-        Wants::rows(rows).with_spans([Span::under(&additions_key(self.id))])
+        let mut wants = record::wants([self.id]);
+        wants.rows.push(door_key(self.id));
+        wants.rows.extend(self.through.map(|through| inbox_key(through.owner)));
+        wants
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<Outcome, ConversationError> {
@@ -250,7 +253,7 @@ impl Call for ChangeOne {
         }
         count_anew(rows, door.owner, before, after).await?;
         stored.door = Some(door);
-        record::put_changed(rows, id, stored, change).await?;
+        record::put(rows, id, stored, Anew::after(change)).await?;
         rows.tell(Told::Conversation(Found { id, conversation, proof, is_shown }));
         outcome
     }
@@ -258,8 +261,9 @@ impl Call for ChangeOne {
 
 /// Has conversations at hand, and returns the doors of those that are there.
 async fn fetch_all<R: Reads>(rows: &R, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, DoorRecord)>> {
-    let wanted = ids.iter().flat_map(|id| [door_key(*id), conversation_key(*id)]);
-    rows.fetch(Wants::rows(wanted).with_spans(ids.iter().map(|id| Span::under(&additions_key(*id))))).await?;
+    let mut wants = record::wants(ids.iter().copied());
+    wants.rows.extend(ids.iter().map(|id| door_key(*id)));
+    rows.fetch(wants).await?;
     let mut there = Vec::with_capacity(ids.len());
     for id in ids {
         there.extend(door(rows, id).await?.map(|door| (id, door)));

@@ -28,7 +28,7 @@ use crate::seals::{SealKey, sealed_with};
 use crate::shapes::feedback::Count;
 use crate::shapes::report::ReportRecord;
 use crate::shapes::{decode, encode};
-use crate::table::{Table, home, key, log_key, owner_of, room_key};
+use crate::table::{Table, home, is_beside_conversation, key, log_key, owner_of, room_key};
 
 /// Rows that are read at once, and rows with a picture.
 const ROWS: i32 = 1000;
@@ -81,7 +81,7 @@ pub(super) async fn open_all(engine: &Postgres, progress: &Progress) -> io::Resu
         while let Some(Some(part)) = coming.recv().await {
             match part {
                 Part::Put(at, _) if at.first() == Some(&(Table::ReportPicture as u8)) => pictures += 1,
-                Part::Put(at, _) if at.first() == Some(&(Table::ConversationAddition as u8)) => continue,
+                Part::Put(at, _) if is_beside_conversation(&at) => continue,
                 Part::Put(at, _) if owner_of(&at).is_ok() => records += 1,
                 Part::Picture(..) => pictures += 1,
                 Part::Put(..) | Part::Remove(_) | Part::Keys(_) | Part::Secret(_) => continue,

@@ -135,7 +135,8 @@ impl Known {
 
     /// The first pairs of a span, if as many were read.
     pub(super) fn range(&self, span: &Span, limit: usize) -> Option<Vec<Pair>> {
-        let (_, most, pairs) = self.spans.iter().find(|(known, ..)| known == span)?;
+        // What was read last counts.
+        let (_, most, pairs) = self.spans.iter().rev().find(|(known, ..)| known == span)?;
         let are_enough = pairs.len() < *most || *most >= limit;
         are_enough.then(|| pairs.iter().take(limit).cloned().collect())
     }

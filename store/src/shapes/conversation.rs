@@ -1,19 +1,20 @@
-//! The records beside a conversation's own on disk: the changes since that was written, and
-//! the lists that name the conversation. The order of fields is on disk, too.
+//! The records of a conversation on disk, and the lists that name it. The order of fields is on disk, too.
 
 use serde::{Deserialize, Serialize};
 
 use crate::account::{AccountId, Timestamp};
 use crate::conversation::keeping::CountsAs;
-use crate::conversation::{Conversation, ConversationId, Door, Line, LineText, Mark, Proof, Side, expires};
+use crate::conversation::{Conversation, ConversationId, Door, Line, Mark, Proof, expires};
 use crate::error::Result;
 use crate::inbox::NoteId;
 use crate::inbox::place::NotePlace;
-use crate::room::{ChatId, Seq};
+use crate::room::Seq;
 use crate::shapes::encode;
 use crate::shield::day_of;
 use crate::table::{Table, key};
 use crate::text::NoteText;
+
+pub(crate) mod older;
 
 /// Who may enter a conversation, and where it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,104 +41,66 @@ impl From<DoorRecord> for Door {
     }
 }
 
-/// What a change has added to a conversation since its record was written. So a line costs
-/// the same however many were said before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct AdditionRecord {
-    /// The last change in the record that this is added to.
-    pub(crate) record: Seq,
-    /// The line that was said or has other reactions, if there is one.
-    pub(crate) line: Option<Line>,
+/// How a conversation stands after a change. It is in the row that was written for the change, so a line is one row,
+/// and what is in the row with the last change counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Standing {
     pub(crate) last: Seq,
     pub(crate) seen: [Mark; 2],
     pub(crate) moved: Timestamp,
+    /// How many lines there are.
+    pub(crate) lines: u32,
+    /// The sum of the numbers of their last changes: with the rows of another moment it is another one.
+    pub(crate) sum: u64,
 }
 
-/// A line as it was before lines could answer others and have reactions.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct FirstLine {
-    seq: Seq,
-    id: ChatId,
-    from: Side,
-    at: Timestamp,
-    text: Option<LineText>,
-    unsent: Option<Seq>,
-}
-
-impl From<FirstLine> for Line {
-    fn from(FirstLine { seq, id, from, at, text, unsent }: FirstLine) -> Self {
-        Self { seq, id, from, at, text, unsent, reply_to: None, reactions: Vec::new(), reacted: Seq(0) }
+impl Standing {
+    pub(crate) fn of(conversation: &Conversation) -> Self {
+        let Conversation { ref lines, last, seen, moved, .. } = *conversation;
+        let sum = lines.iter().map(|line| line.changed().0).sum();
+        Self { last, seen, moved, lines: u32::try_from(lines.len()).unwrap_or(u32::MAX), sum }
     }
 }
 
-/// The record of a conversation with such lines.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct FirstConversation {
-    owner: AccountId,
-    note: NoteId,
-    words: NoteText,
-    date: Timestamp,
-    lines: Vec<FirstLine>,
-    last: Seq,
-    seen: [Mark; 2],
-    closed: Option<Seq>,
-    moved: Timestamp,
+/// A line of a conversation, in the row of its last change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LineRecord {
+    pub(crate) line: Line,
+    pub(crate) standing: Standing,
 }
 
-impl From<FirstConversation> for Conversation {
-    fn from(first: FirstConversation) -> Self {
-        let FirstConversation { owner, note, words, date, lines, last, seen, closed, moved } = first;
-        let lines = lines.into_iter().map(Line::from).collect();
-        Self { owner, note, words, date, lines, last, seen, closed, moved }
-    }
+/// A conversation but for its lines: each of these is a row of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HeadRecord {
+    pub(crate) owner: AccountId,
+    pub(crate) note: NoteId,
+    pub(crate) words: NoteText,
+    pub(crate) date: Timestamp,
+    pub(crate) closed: Option<Seq>,
+    pub(crate) standing: Standing,
+    /// The lines, if an older version has written this: it had them in here.
+    #[serde(skip)]
+    pub(crate) older: Option<Vec<Line>>,
 }
 
-/// What a change has added with such a line.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct FirstAdditionRecord {
-    record: Seq,
-    line: Option<FirstLine>,
-    last: Seq,
-    seen: [Mark; 2],
-    moved: Timestamp,
-}
-
-impl From<FirstAdditionRecord> for AdditionRecord {
-    fn from(FirstAdditionRecord { record, line, last, seen, moved }: FirstAdditionRecord) -> Self {
-        Self { record, line: line.map(Line::from), last, seen, moved }
-    }
-}
-
-impl AdditionRecord {
-    /// What the last change of a conversation has added: a line, or other reactions to one.
-    pub(crate) fn of(conversation: &Conversation, record: Seq) -> Self {
-        let Conversation { lines, last, seen, moved, .. } = conversation;
-        let line = lines.iter().rev().find(|line| line.seq == *last || line.reacted == *last).cloned();
-        Self { record, line, last: *last, seen: *seen, moved: *moved }
+impl HeadRecord {
+    pub(crate) fn of(conversation: &Conversation) -> Self {
+        let Conversation { owner, note, ref words, date, closed, .. } = *conversation;
+        Self { owner, note, words: words.clone(), date, closed, standing: Standing::of(conversation), older: None }
     }
 
-    /// Adds what belongs to this record, the oldest first, and returns how many that were. What belongs to an older
-    /// one is left out: the record has it, too.
-    pub(crate) fn add_all(
-        conversation: &mut Conversation,
-        additions: impl Iterator<Item = Result<Option<Self>>>,
-    ) -> Result<usize> {
-        let mut own = Vec::new();
-        for addition in additions {
-            own.extend(addition?.filter(|addition| addition.record == conversation.last));
-        }
-        own.sort_by_key(|addition| addition.last);
-        let added = own.len();
-        for Self { line, last, seen, moved, .. } in own {
-            if let Some(line) = line {
-                match conversation.lines.iter_mut().find(|there| there.seq == line.seq) {
-                    Some(there) => *there = line,
-                    None => conversation.lines.push(line),
-                }
-            }
-            (conversation.last, conversation.seen, conversation.moved) = (last, seen, moved);
-        }
-        Ok(added)
+    /// The conversation with its lines. The rows were read one after the other: also says whether they are of one moment.
+    pub(crate) fn with(self, rows: Vec<LineRecord>) -> (Conversation, bool) {
+        let standings = rows.iter().map(|row| row.standing).chain([self.standing]);
+        let standing = standings.max_by_key(|standing| standing.last).unwrap_or(self.standing);
+        let conversation = self.standing_so(standing, rows.into_iter().map(|row| row.line).collect());
+        let is_of_one_moment = Standing::of(&conversation) == standing;
+        (conversation, is_of_one_moment)
+    }
+
+    pub(crate) fn standing_so(self, standing: Standing, lines: Vec<Line>) -> Conversation {
+        let (Self { owner, note, words, date, closed, .. }, Standing { last, seen, moved, .. }) = (self, standing);
+        Conversation { owner, note, words, date, lines, last, seen, closed, moved }
     }
 }
 
@@ -216,36 +179,4 @@ pub(crate) fn listed(id: ConversationId, door: &DoorRecord, counts_as: CountsAs)
     listed.push((door_key(id), encode(door)?));
     listed.push((of_note_key(door.owner, &door.place), id.0.as_bytes().to_vec()));
     Ok(listed)
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::conversation::Change;
-    use crate::room::Sign;
-
-    #[test]
-    fn what_was_added_to_an_older_record_is_left_out() {
-        let words = NoteText::try_from("a note that asks for an answer".to_owned()).unwrap();
-        let begun = Conversation::new(AccountId(Uuid::nil()), NoteId(Uuid::nil()), words, 1_790_000_020);
-        let (mut now, mut additions) = (begun.clone(), Vec::new());
-        for n in 1..=3 {
-            let id = ChatId::try_from(format!("{n:015}")).unwrap();
-            let text = LineText::try_from(&*format!("line {n}")).unwrap();
-            now.change(&Change::Say { from: Side::Sender, id, text, reply_to: None }, 1_790_000_020 + n).unwrap();
-            additions.push(AdditionRecord::of(&now, begun.last));
-        }
-        let sign = Sign::try_from("❤️").unwrap();
-        now.change(&Change::React { by: Side::Owner, line: Seq(2), sign, on: true }, 1_790_000_030).unwrap();
-        additions.push(AdditionRecord::of(&now, begun.last));
-        let mut read = begun;
-        // A later one is before it in the order of keys.
-        let all = || additions.iter().rev().map(|addition| Ok(Some(addition.clone())));
-        assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(4));
-        assert_eq!(read, now);
-        assert_eq!(AdditionRecord::add_all(&mut read, all()), Ok(0), "it was written anew meanwhile");
-        assert_eq!(read, now);
-    }
 }

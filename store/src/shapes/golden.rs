@@ -30,7 +30,8 @@ use crate::room_link::{LinksRecord, RoomLink};
 use crate::sealed::{Sealed, SealedKind, SealedRoom};
 use crate::shapes::account::{AccountRecord, IdRecord, LinkRecord, WithheldRecord};
 use crate::shapes::answer::{AnswerRecord, Publicity};
-use crate::shapes::conversation::{AdditionRecord, BegunRecord, DoorRecord};
+use crate::shapes::conversation::older::AdditionRecord;
+use crate::shapes::conversation::{BegunRecord, DoorRecord, HeadRecord, LineRecord, Standing};
 use crate::shapes::feedback::{Count, FeedbackRecord};
 use crate::shapes::inbox::{CameWith, InboxRecord, NoteRecord, Waiting};
 use crate::shapes::report::ReportRecord;
@@ -215,14 +216,19 @@ fn the_bytes_on_disk_are_the_ones_we_promised() {
         let Conversation { lines, last, seen, moved, .. } = conversation;
         AdditionRecord { record: Seq(4), line: lines.first().cloned(), last: *last, seen: *seen, moved: *moved }
     };
-    let old = "before lines had reactions";
-    assert_eq!(decode(&committed("conversation", Vec::new)).as_ref(), Ok(&conversation), "{old}");
-    assert_eq!(decode(&committed("conversation-addition", Vec::new)), Ok(addition(&conversation)), "{old}");
+    let older = |name| decode(&committed(name, Vec::new));
+    let (record, first) = (HeadRecord::from(conversation.clone()), "before lines had reactions");
+    assert_eq!(older("conversation"), Ok(record), "{first}");
+    assert_eq!(decode(&committed("conversation-addition", Vec::new)), Ok(addition(&conversation)), "{first}");
     let (sign, first) = (Sign::try_from("❤️").unwrap(), &mut conversation.lines[0]);
     (first.reply_to, first.reacted) = (Some(Seq(1)), Seq(5));
     first.reactions = vec![Reaction { by: Side::Owner, sign }];
-    golden("conversation-2", &conversation);
+    assert_eq!(older("conversation-2"), Ok(HeadRecord::from(conversation.clone())), "before a line was a row");
     golden("conversation-addition-2", &addition(&conversation));
+    for (name, line) in ["conversation-line", "conversation-line-unsent"].into_iter().zip(&conversation.lines) {
+        golden(name, &LineRecord { line: line.clone(), standing: Standing::of(&conversation) });
+    }
+    golden("conversation-3", &HeadRecord::of(&conversation));
     golden(
         "conversations-begun",
         &BegunRecord(vec![(ConversationId(id(25)), 20_717), (ConversationId(id(26)), 20_718)]),

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Table, id_after_table, key, withheld_key};
+use super::{Table, id_after_table, is_beside_conversation, key, withheld_key};
 use crate::error::{Result, StoreError};
 use crate::seals::keyring::Owner;
 
@@ -97,7 +97,7 @@ pub(crate) fn owner_of(at: &[u8]) -> Result<Owner> {
         Owner::Inbox
     } else if owner(Table::Shield) {
         Owner::Shield
-    } else if [Table::Conversation, Table::ConversationAddition, Table::SenderPush].into_iter().any(owner) {
+    } else if is_beside_conversation(at) || [Table::Conversation, Table::SenderPush].into_iter().any(owner) {
         Owner::Conversation
     } else if [Table::Room, Table::RoomLog].into_iter().any(owner) {
         Owner::Room

@@ -3,7 +3,9 @@
 use annon_contract::code::Code;
 use annon_contract::limits::CONVERSATION_KEPT;
 use annon_store::StoreError;
-use annon_store::conversation::{Change, Conversation, ConversationError, ConversationId, Door, Found, LineText, Side};
+use annon_store::conversation::{
+    Change, Conversation, ConversationError, ConversationId, Door, Found, Line, LineText, Side,
+};
 use annon_store::inbox::{Arrival, Delivered, next_delivery, to_the_minute};
 use annon_store::room::{Seq, Sign};
 use annon_store::shield::Fate;
@@ -22,7 +24,7 @@ on_every_engine! {
     while_the_note_waits_its_owner_knows_of_nothing,
     changes_are_told_with_the_state_they_led_to,
     what_was_unsent_is_gone_and_the_rest_stays,
-    whoever_reads_while_a_line_is_unsent_finds_all_others,
+    whoever_reads_while_it_changes_finds_it_as_one_change_left_it,
     a_long_one_is_what_its_changes_make_of_it,
     many_at_once_keep_the_rules,
 }
@@ -266,7 +268,7 @@ async fn what_was_unsent_is_gone_and_the_rest_stays(engine: Engine) {
     assert_eq!(there, [(true, None), (false, Some(Seq(4))), (false, Some(Seq(5))), (true, None)]);
 }
 
-async fn whoever_reads_while_a_line_is_unsent_finds_all_others(engine: Engine) {
+async fn whoever_reads_while_it_changes_finds_it_as_one_change_left_it(engine: Engine) {
     let engine = with_accounts(engine).await;
     for talk in 1..=6 {
         begin(&engine, ONE, talk).await.unwrap();
@@ -277,18 +279,23 @@ async fn whoever_reads_while_a_line_is_unsent_finds_all_others(engine: Engine) {
                 let mut known = 0;
                 while known < 40 {
                     let found = conversations.find(vec![conversation_id(talk)], NOW + 1000).await.unwrap();
-                    let lines = found[0].conversation.lines.len();
-                    assert!(lines >= known, "{lines} lines, and {known} before");
-                    known = lines;
+                    let lines = &found[0].conversation.lines;
+                    assert!(lines.len() >= known, "{} lines, and {known} before", lines.len());
+                    let is_done = |line: &Line| line.text.is_none() || !line.reactions.is_empty();
+                    assert!(lines.iter().rev().skip(1).all(is_done), "each was done with before the next was said");
+                    known = lines.len();
                     tokio::task::yield_now().await;
                 }
             });
         }
         for n in 1..=40 {
             let line = change(&engine, talk, say(Side::Owner, n), NOW + n).await.unwrap();
-            if n % 2 == 0 {
-                change(&engine, talk, Change::Unsend { from: Side::Owner, line }, NOW + n).await.unwrap();
-            }
+            let sign = Sign::try_from("👍").unwrap();
+            let next = match n % 2 {
+                0 => Change::Unsend { from: Side::Owner, line },
+                _ => Change::React { by: Side::Sender, line, sign, on: true },
+            };
+            change(&engine, talk, next, NOW + n).await.unwrap();
         }
         readers.join_all().await;
     }

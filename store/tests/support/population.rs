@@ -129,7 +129,6 @@ pub(crate) async fn live_fully(store: &dyn Engine) {
     }
     let unsend = Change::Unsend { from: Side::Owner, line: Seq(2) };
     conversations.change(conversation_id(1), unsend, NOW + 5).await.unwrap();
-    // A data folder has this one beside the record.
     conversations.change(conversation_id(1), say(Side::Owner, 4), NOW + 6).await.unwrap();
     conversations.change(conversation_id(2), Change::Close, NOW + 5).await.unwrap();
     for n in 3..=5 {

@@ -14,7 +14,7 @@ use crate::seals::keyring::Owner;
 use crate::shapes::conversation::{BegunRecord, count_key, door_key, listed, unanswered_key};
 use crate::shapes::inbox::InboxRecord;
 use crate::shield::{TagHash, first_known_day};
-use crate::table::{Table, account_key, additions_key, conversation_key, inbox_key, key, note_key};
+use crate::table::{Table, account_key, inbox_key, key, note_key};
 
 /// Ends a conversation, if it is there, and returns whose it was.
 async fn end<R: Rows>(rows: &mut R, id: ConversationId, now: Timestamp) -> Result<Option<(AccountId, Ended)>> {
@@ -59,9 +59,9 @@ async fn end_all<R: Rows>(rows: &mut R, ids: Vec<ConversationId>, now: Timestamp
     let (mut wants, mut owners, mut all) = (Wants::default(), Vec::new(), Vec::with_capacity(ids.len()));
     for id in &ids {
         let Some(door) = door(rows, *id).await? else { continue };
-        wants.rows.extend([conversation_key(*id), inbox_key(door.owner), unanswered_key(door.owner, door.moved, *id)]);
+        wants.absorb(record::wants([*id]));
+        wants.rows.extend([inbox_key(door.owner), unanswered_key(door.owner, door.moved, *id)]);
         wants.rows.extend(counts_of(door.owner));
-        wants = wants.with_spans([Span::under(&additions_key(*id))]);
         owners.push(account_key(door.owner));
     }
     rows.lock(owners).await?;
@@ -180,9 +180,10 @@ impl Call for End {
 
     fn wants(&self) -> Wants {
         let owner = self.through.map(|(through, _)| through.owner);
-        let of_owner = owner.map(|owner| counts_of(owner).chain([inbox_key(owner)]));
-        let rows = [door_key(self.id), conversation_key(self.id)].into_iter().chain(of_owner.into_iter().flatten());
-        Wants::rows(rows).with_spans([Span::under(&additions_key(self.id))])
+        let mut wants = record::wants([self.id]);
+        wants.rows.push(door_key(self.id));
+        wants.rows.extend(owner.into_iter().flat_map(|owner| counts_of(owner).chain([inbox_key(owner)])));
+        wants
     }
 
     async fn run<R: Rows>(&self, rows: &mut R) -> Result<()> {

@@ -1,48 +1,83 @@
-//! How a conversation is stored. A line is not a reason to write all that was said before again: it is
-//! added beside the record. After `ADDITIONS` of them the record is written anew, and the next ones
-//! replace those that it has now.
+//! How a conversation is stored: a row for what all of it has in common, which is its head, and one for each line.
+//! A change writes one of them.
 
 use std::sync::Arc;
 
 use crate::conversation::{Change, Conversation, ConversationId};
 use crate::error::Result;
-use crate::room::Seq;
-use crate::rows::{PutRecords, ReadRecords, Reads, Rows};
+use crate::rows::{PutRecords, ReadRecords, Reads, Rows, Span, Wants};
 use crate::seals::keyring::Owner;
-use crate::shapes::conversation::{AdditionRecord, DoorRecord};
-use crate::table::{addition_key, additions_key, conversation_key, sender_push_key};
+use crate::shapes::Record;
+use crate::shapes::conversation::older::AdditionRecord;
+use crate::shapes::conversation::{DoorRecord, HeadRecord, LineRecord, Standing};
+use crate::table::{beside_conversation, conversation_key, line_key, sender_push_key};
 
-/// The most changes that stand beside a record. To open a conversation, all of them are opened.
-const ADDITIONS: usize = 16;
+/// How often the rows of a conversation are read again if it has changed while they were read.
+const TRIES: usize = 8;
 
-/// A conversation as it is now, and how much of it its record has.
+/// A conversation as it is now.
 #[derive(Debug, Clone)]
 pub struct Stored {
     pub(crate) conversation: Arc<Conversation>,
-    /// The last change in the record.
-    record: Seq,
-    /// How many additions belong to that record.
-    additions: usize,
+    /// Whether an older version has written it.
+    is_older: bool,
     /// Its door, once that was read.
     pub(super) door: Option<DoorRecord>,
     /// Whether its owner is known to see its note. Then they see it to the end.
     pub(super) is_shown: bool,
 }
 
-/// A conversation with its additions, and whether every addition had its key.
-async fn read<R: Reads>(rows: &R, id: ConversationId) -> Result<(Option<Stored>, bool)> {
-    // The additions come first: see `Table::ConversationAddition`.
-    let mut additions = Vec::new();
-    for (at, sealed) in rows.under(&additions_key(id)).await? {
-        additions.push(rows.open::<AdditionRecord>(&at, &sealed).await?);
+/// What of a conversation is written.
+pub(super) enum Anew {
+    Head,
+    /// The line that the change was about.
+    Line,
+    All,
+}
+
+impl Anew {
+    /// What is different after a change.
+    pub(super) fn after(change: &Change) -> Self {
+        match change {
+            Change::Say { .. } | Change::React { .. } => Self::Line,
+            Change::See { .. } | Change::Close => Self::Head,
+            // Older files still have the words, so all of it has got a new key.
+            Change::Unsend { .. } => Self::All,
+        }
     }
-    let is_whole = additions.iter().all(Option::is_some);
-    let record: Option<Conversation> = rows.sealed(&conversation_key(id)).await?;
-    let Some(mut conversation) = record else { return Ok((None, is_whole)) };
-    let record = conversation.last;
-    let additions = AdditionRecord::add_all(&mut conversation, additions.into_iter().map(Ok))?;
-    let stored = Stored { conversation: Arc::new(conversation), record, additions, door: None, is_shown: false };
-    Ok((Some(stored), is_whole))
+}
+
+/// All rows of conversations.
+pub(super) fn wants(ids: impl IntoIterator<Item = ConversationId> + Clone) -> Wants {
+    let beside = ids.clone().into_iter().flat_map(beside_conversation);
+    Wants::rows(ids.into_iter().map(conversation_key)).with_spans(beside.map(|beside| Span::under(&beside)))
+}
+
+/// A conversation, and whether its rows were read as one change has left them.
+async fn read<R: Reads>(rows: &R, id: ConversationId) -> Result<Option<(Stored, bool)>> {
+    let at = conversation_key(id);
+    let Some(mut head) = rows.sealed::<HeadRecord>(&at).await? else { return Ok(None) };
+    let [lines_at, additions_at] = beside_conversation(id);
+    let is_older = head.older.is_some();
+    let (conversation, is_of_one_moment) = match head.older.take() {
+        None => head.with(opened::<LineRecord, _>(rows, &lines_at).await?),
+        Some(lines) => {
+            let conversation = AdditionRecord::add_all(head, lines, opened(rows, &additions_at).await?);
+            let now: Option<HeadRecord> = rows.sealed(&at).await?;
+            (conversation, now.is_some_and(|now| now.older.is_some()))
+        }
+    };
+    let conversation = Arc::new(conversation);
+    Ok(Some((Stored { conversation, is_older, door: None, is_shown: false }, is_of_one_moment)))
+}
+
+/// All sealed records under a prefix that have their key.
+async fn opened<T: Record + Send, R: Reads>(rows: &R, prefix: &[u8]) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    for (at, sealed) in rows.under(prefix).await? {
+        all.extend(rows.open(&at, &sealed).await?);
+    }
+    Ok(all)
 }
 
 /// A conversation as it is now; `None` if it is not there, or its key is destroyed.
@@ -50,12 +85,23 @@ pub(super) async fn look_at<R: Reads>(rows: &R, id: ConversationId) -> Result<Op
     if let Some(recent) = rows.recent(id) {
         return Ok(Some(recent));
     }
-    let (mut found, is_whole) = read(rows, id).await?;
-    if !is_whole || found.is_none() {
-        // It may have ended meanwhile, or have been written anew with another key.
-        (found, _) = read(rows, id).await?;
+    let mut found = read(rows, id).await?;
+    for _ in 1..TRIES {
+        match &found {
+            Some((_, true)) => break,
+            // It has changed, or ended, or got another key.
+            Some((_, false)) | None => rows.fetch(wants([id])).await?,
+        }
+        let is_gone = found.is_none();
+        found = read(rows, id).await?;
+        if is_gone && found.is_none() {
+            break;
+        }
     }
-    Ok(found.map(|stored| stored.conversation))
+    if let Some((_, false)) = found {
+        tracing::error!("a conversation lacks lines that it had");
+    }
+    Ok(found.map(|(stored, _)| stored.conversation))
 }
 
 /// Takes a conversation out of memory, or reads it: whoever changes it then has the only handle, and
@@ -63,62 +109,55 @@ pub(super) async fn look_at<R: Reads>(rows: &R, id: ConversationId) -> Result<Op
 pub(super) async fn take<R: Rows>(rows: &mut R, id: ConversationId) -> Result<Option<Stored>> {
     match rows.take_recent(id) {
         Some(known) => Ok(known),
-        None => Ok(read(rows, id).await?.0),
+        None => Ok(read(rows, id).await?.map(|(stored, _)| stored)),
     }
 }
 
-/// Writes a conversation after a change that has led to `now`.
-pub(super) async fn put_changed<R: Rows>(
-    rows: &mut R,
-    id: ConversationId,
-    mut now: Stored,
-    change: &Change,
-) -> Result<()> {
-    match change {
-        Change::Say { .. } | Change::React { .. } | Change::See { .. } if now.additions < ADDITIONS => {
-            let addition = AdditionRecord::of(&now.conversation, now.record);
-            rows.put_sealed(Owner::Conversation(id.0), addition_key(id, now.additions), &addition).await?;
-            now.additions += 1;
-            rows.keep_recent(id, Some(now));
-            return Ok(());
-        }
-        Change::Say { .. } | Change::React { .. } | Change::See { .. } => {}
-        // What is taken back must not stand beside the record, and nothing is added to a closed one.
-        Change::Unsend { .. } | Change::Close => remove_additions(rows, id).await?,
+/// Writes what a change has made anew.
+pub(super) async fn put<R: Rows>(rows: &mut R, id: ConversationId, mut now: Stored, anew: Anew) -> Result<()> {
+    let (owner, conversation) = (Owner::Conversation(id.0), now.conversation.clone());
+    let anew = if now.is_older { Anew::All } else { anew };
+    let (standing, last) = (Standing::of(&conversation), conversation.last);
+    let lines = conversation.lines.iter().filter(|line| match anew {
+        Anew::Head => false,
+        Anew::Line => line.changed() == last,
+        Anew::All => true,
+    });
+    for line in lines {
+        let record = LineRecord { line: line.clone(), standing };
+        rows.put_sealed(owner, line_key(id, line.seq), &record).await?;
     }
-    put_record(rows, id, now).await
-}
-
-/// Writes a conversation that has no additions.
-pub(super) async fn put<R: Rows>(rows: &mut R, id: ConversationId, now: Arc<Conversation>) -> Result<()> {
-    let stored = Stored { record: now.last, conversation: now, additions: 0, door: None, is_shown: false };
-    put_record(rows, id, stored).await
-}
-
-/// Writes a conversation anew that may have additions.
-pub(super) async fn put_anew<R: Rows>(rows: &mut R, id: ConversationId, now: Arc<Conversation>) -> Result<()> {
-    remove_additions(rows, id).await?;
-    put(rows, id, now).await
-}
-
-async fn put_record<R: Rows>(rows: &mut R, id: ConversationId, now: Stored) -> Result<()> {
-    rows.put_sealed(Owner::Conversation(id.0), conversation_key(id), &*now.conversation).await?;
-    let now = Stored { record: now.conversation.last, additions: 0, ..now };
+    if matches!(anew, Anew::Head | Anew::All) {
+        rows.put_sealed(owner, conversation_key(id), &HeadRecord::of(&conversation)).await?;
+    }
+    if now.is_older {
+        let [_, additions] = beside_conversation(id);
+        remove_under(rows, &additions).await?;
+        now.is_older = false;
+    }
     rows.keep_recent(id, Some(now));
     Ok(())
 }
 
-/// Removes the record of a conversation, and what is beside it.
+/// Removes all rows of a conversation.
 pub(super) async fn remove<R: Rows>(rows: &mut R, id: ConversationId) -> Result<()> {
-    remove_additions(rows, id).await?;
+    for beside in beside_conversation(id) {
+        remove_under(rows, &beside).await?;
+    }
     rows.remove(conversation_key(id));
     rows.remove(sender_push_key(id));
     rows.keep_recent(id, None);
     Ok(())
 }
 
-async fn remove_additions<R: Rows>(rows: &mut R, id: ConversationId) -> Result<()> {
-    let additions = rows.under(&additions_key(id)).await?;
-    additions.into_iter().for_each(|(at, _)| rows.remove(at));
+async fn remove_under<R: Rows>(rows: &mut R, prefix: &[u8]) -> Result<()> {
+    rows.under(prefix).await?.into_iter().for_each(|(at, _)| rows.remove(at));
     Ok(())
+}
+
+impl Stored {
+    /// One that begins.
+    pub(super) fn begun(conversation: Arc<Conversation>) -> Self {
+        Self { conversation, is_older: false, door: None, is_shown: false }
+    }
 }

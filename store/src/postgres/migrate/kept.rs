@@ -11,7 +11,7 @@ use crate::seals::{SealKey, name_of, sealed_with};
 use crate::shapes::feedback::Count;
 use crate::shapes::report::ReportRecord;
 use crate::shapes::{decode, encode};
-use crate::table::{Table, home, id_after_table, key, names_key, owner_of};
+use crate::table::{Table, home, id_after_table, is_beside_conversation, key, names_key, owner_of};
 
 /// What is counted anew, and what is a folder's own or stands elsewhere in the databases.
 const LEFT_OUT: [Table; 11] = [
@@ -75,7 +75,7 @@ impl Copier<'_> {
         ];
         match counts.into_iter().find(|(table, _)| is(*table)) {
             Some((_, count)) => *count += 1,
-            None if is(Table::ConversationAddition) => {}
+            None if is_beside_conversation(at) => {}
             None => all.others += 1,
         }
         Ok(true)
