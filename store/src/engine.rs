@@ -20,6 +20,7 @@ use crate::inbox::Inbox;
 use crate::inbox_seal::InboxSeals;
 use crate::invitation::Invitations;
 use crate::lapse::Lapses;
+use crate::nouns::Nouns;
 use crate::pause::Pauses;
 use crate::personal_page::PersonalPages;
 use crate::push::Pushes;
@@ -27,6 +28,7 @@ use crate::report::Reports;
 use crate::room::RoomDirectory;
 use crate::room_link::RoomLinks;
 use crate::room_log::RoomLog;
+use crate::rows::Keep;
 use crate::shield::Shields;
 use crate::sign_in::SignIns;
 use crate::suspension::Suspensions;
@@ -66,29 +68,48 @@ impl Record for OneMachine {
     }
 }
 
+/// Names the nouns that are kept in rows. Every engine that keeps rows has them all.
+macro_rules! kept {
+    ($($noun:ident: $what:ident),* $(,)?) => {
+        /// Hands out the nouns that are kept in rows.
+        pub trait Kept: Send + Sync {
+            $(fn $noun(&self) -> Arc<dyn $what>;)*
+        }
+
+        impl<K: Keep> Kept for K {
+            $(fn $noun(&self) -> Arc<dyn $what> {
+                Arc::new(Nouns(self.clone()))
+            })*
+        }
+    };
+}
+
+kept! {
+    accounts: Accounts,
+    inbox: Inbox,
+    answers: Answers,
+    personal_pages: PersonalPages,
+    inbox_seals: InboxSeals,
+    pushes: Pushes,
+    digests: Digests,
+    conversations: Conversations,
+    shields: Shields,
+    feedback: FeedbackBox,
+    reports: Reports,
+    invitations: Invitations,
+    pauses: Pauses,
+    sign_ins: SignIns,
+    lapses: Lapses,
+    tellings: Tellings,
+    suspensions: Suspensions,
+    room_links: RoomLinks,
+}
+
 /// Hands out the nouns, and does what they have in common.
 #[async_trait]
-pub trait Engine: Send + Sync {
-    fn accounts(&self) -> Arc<dyn Accounts>;
-    fn inbox(&self) -> Arc<dyn Inbox>;
-    fn answers(&self) -> Arc<dyn Answers>;
-    fn personal_pages(&self) -> Arc<dyn PersonalPages>;
-    fn inbox_seals(&self) -> Arc<dyn InboxSeals>;
-    fn pushes(&self) -> Arc<dyn Pushes>;
-    fn digests(&self) -> Arc<dyn Digests>;
-    fn conversations(&self) -> Arc<dyn Conversations>;
-    fn shields(&self) -> Arc<dyn Shields>;
-    fn feedback(&self) -> Arc<dyn FeedbackBox>;
-    fn reports(&self) -> Arc<dyn Reports>;
-    fn suspensions(&self) -> Arc<dyn Suspensions>;
-    fn invitations(&self) -> Arc<dyn Invitations>;
-    fn sign_ins(&self) -> Arc<dyn SignIns>;
-    fn lapses(&self) -> Arc<dyn Lapses>;
-    fn tellings(&self) -> Arc<dyn Tellings>;
-    fn pauses(&self) -> Arc<dyn Pauses>;
+pub trait Engine: Kept {
     fn images(&self) -> Arc<dyn Images>;
     fn rooms(&self) -> Arc<dyn RoomDirectory>;
-    fn room_links(&self) -> Arc<dyn RoomLinks>;
     /// What happened in the rooms.
     fn room_log(&self) -> Arc<dyn RoomLog>;
     /// How this node and the others hear of each other; `None` if there are no others.

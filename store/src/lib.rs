@@ -86,7 +86,7 @@ pub mod building_blocks {
     pub use crate::table::{guard_of, home};
 }
 
-pub use engine::{Commits, Engine, Figures, NodeFigures, Record, Swept};
+pub use engine::{Commits, Engine, Figures, Kept, NodeFigures, Record, Swept};
 pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};

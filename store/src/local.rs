@@ -16,34 +16,17 @@ use annon_contract::code::Code;
 use async_trait::async_trait;
 use parking_lot::{Mutex, RwLock};
 
-use crate::account::{Accounts, Timestamp};
-use crate::answer::Answers;
-use crate::conversation::Conversations;
-use crate::digest::Digests;
+use crate::account::Timestamp;
 use crate::engine::{Commits, Engine, Figures, Swept};
 use crate::error::Result;
-use crate::feedback::FeedbackBox;
 use crate::folder::DataFolder;
 use crate::folder::ballast::Ballast;
 use crate::folder::space::DiskSpace;
 use crate::image::Images;
-use crate::inbox::Inbox;
-use crate::inbox_seal::InboxSeals;
-use crate::invitation::Invitations;
-use crate::lapse::Lapses;
-use crate::nouns::{Common, Nouns};
-use crate::pause::Pauses;
-use crate::personal_page::PersonalPages;
-use crate::push::Pushes;
-use crate::report::Reports;
+use crate::nouns::Common;
 use crate::room::RoomDirectory;
-use crate::room_link::RoomLinks;
 use crate::room_log::RoomLog;
 use crate::seals::keyring::Keyring;
-use crate::shield::Shields;
-use crate::sign_in::SignIns;
-use crate::suspension::Suspensions;
-use crate::telling::Tellings;
 
 pub(crate) mod commit_log;
 mod committer;
@@ -181,84 +164,12 @@ impl Local {
 
 #[async_trait]
 impl Engine for Local {
-    fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn answers(&self) -> Arc<dyn Answers> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn personal_pages(&self) -> Arc<dyn PersonalPages> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn inbox_seals(&self) -> Arc<dyn InboxSeals> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn pushes(&self) -> Arc<dyn Pushes> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn digests(&self) -> Arc<dyn Digests> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn conversations(&self) -> Arc<dyn Conversations> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn shields(&self) -> Arc<dyn Shields> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn reports(&self) -> Arc<dyn Reports> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn invitations(&self) -> Arc<dyn Invitations> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn pauses(&self) -> Arc<dyn Pauses> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn sign_ins(&self) -> Arc<dyn SignIns> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn lapses(&self) -> Arc<dyn Lapses> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn tellings(&self) -> Arc<dyn Tellings> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn suspensions(&self) -> Arc<dyn Suspensions> {
-        Arc::new(Nouns(self.clone()))
-    }
-
     fn images(&self) -> Arc<dyn Images> {
         Arc::new(self.clone())
     }
 
     fn rooms(&self) -> Arc<dyn RoomDirectory> {
         Arc::new(self.clone())
-    }
-
-    fn room_links(&self) -> Arc<dyn RoomLinks> {
-        Arc::new(Nouns(self.clone()))
     }
 
     fn room_log(&self) -> Arc<dyn RoomLog> {

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use annon_store::Kept;
 use annon_store::account::LinkKind;
 use annon_store::room::Seq;
 use annon_store::{Local, Progress, RestoreError, restore};

@@ -18,6 +18,7 @@ use std::thread;
 use std::time::Duration;
 
 use annon_store::Engine as _;
+use annon_store::Kept;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::crash::expected::Expected;

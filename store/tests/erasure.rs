@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use annon_store::Kept;
 use annon_store::conversation::{Change, Door, Side};
 use annon_store::feedback::Feedback;
 use annon_store::image::{Album, ImageId};

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use annon_store::Kept;
 use annon_store::account::SignUpError;
 use annon_store::room::{Millis, RoomEvent, Seq};
 use annon_store::{Local, StoreError, Swept};

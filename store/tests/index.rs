@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use annon_store::Kept;
 use annon_store::room::Seq;
 use annon_store::{Local, OpenError, Progress, restore};
 

@@ -5,6 +5,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use annon_store::Kept;
 use annon_store::account::LinkKind;
 use annon_store::image::Album;
 use annon_store::room::Seq;

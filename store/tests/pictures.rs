@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES};
+use annon_store::Kept;
 use annon_store::image::{Album, ImageId};
 use annon_store::room::{Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::room_log::Erasure;

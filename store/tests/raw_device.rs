@@ -8,6 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use annon_contract::limits::REPORT_KEPT;
+use annon_store::Kept;
 use annon_store::Local;
 use annon_store::conversation::{Change, Side};
 use annon_store::image::{Album, ImageId};

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use annon_contract::limits::ROOMS_PER_ACCOUNT;
+use annon_store::Kept;
 use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::room_log::Appending;
 use annon_store::{Local, Options, StoreError, Swept};

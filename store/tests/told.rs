@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use annon_store::Engine as _;
+use annon_store::Kept;
 use annon_store::room::{RoomEvent, Seq};
 use tempfile::TempDir;
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use annon_store::Kept;
 use annon_store::{Local, OpenError};
 
 use crate::support::files::{contents, differences};

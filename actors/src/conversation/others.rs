@@ -160,13 +160,13 @@ impl Known {
 mod tests {
     use std::sync::Arc;
 
-    use annon_store::Engine;
     use annon_store::account::TokenId;
     use annon_store::conversation::{Beginning, Change, LineText, Proof};
     use annon_store::inbox::Arrival;
     use annon_store::room::ChatId;
     use annon_store::shield::Fate;
     use annon_store::text::NoteText;
+    use annon_store::{Engine, Kept};
     use annon_store_memory::MemoryStore;
     use serde_json::{Value, json};
     use uuid::Uuid;

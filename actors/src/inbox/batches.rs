@@ -43,7 +43,7 @@ impl Inboxes {
 
 #[cfg(test)]
 mod tests {
-    use annon_store::Engine;
+    use annon_store::Kept;
     use annon_store::account::{AccountId, TokenId};
     use annon_store::inbox::Arrival;
     use annon_store_memory::MemoryStore;

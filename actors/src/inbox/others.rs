@@ -200,6 +200,7 @@ impl Inboxes {
 
 #[cfg(test)]
 mod tests {
+    use annon_store::Kept;
     use annon_store::account::TokenId;
     use annon_store::inbox::Arrival;
     use annon_store::room::Seq;

@@ -5,28 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use annon_contract::limits::UNUSED_PICTURE_KEPT;
-use annon_store::account::{Accounts, Timestamp};
-use annon_store::answer::Answers;
-use annon_store::building_blocks::{Nouns, Owner, sweep};
-use annon_store::conversation::Conversations;
-use annon_store::digest::Digests;
-use annon_store::feedback::FeedbackBox;
+use annon_store::account::Timestamp;
+use annon_store::building_blocks::{Owner, sweep};
 use annon_store::image::{Album, Images};
-use annon_store::inbox::Inbox;
-use annon_store::inbox_seal::InboxSeals;
-use annon_store::invitation::Invitations;
-use annon_store::lapse::Lapses;
-use annon_store::pause::Pauses;
-use annon_store::personal_page::PersonalPages;
-use annon_store::push::Pushes;
-use annon_store::report::Reports;
 use annon_store::room::{RoomDirectory, RoomId};
-use annon_store::room_link::RoomLinks;
 use annon_store::room_log::RoomLog;
-use annon_store::shield::Shields;
-use annon_store::sign_in::SignIns;
-use annon_store::suspension::Suspensions;
-use annon_store::telling::Tellings;
 use annon_store::wire::Wire;
 use annon_store::{Engine, Figures, Record, Result, StoreError, Swept};
 use async_trait::async_trait;
@@ -68,84 +51,12 @@ impl Record for MemoryStore {
 
 #[async_trait]
 impl Engine for MemoryStore {
-    fn accounts(&self) -> Arc<dyn Accounts> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn inbox(&self) -> Arc<dyn Inbox> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn answers(&self) -> Arc<dyn Answers> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn personal_pages(&self) -> Arc<dyn PersonalPages> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn inbox_seals(&self) -> Arc<dyn InboxSeals> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn pushes(&self) -> Arc<dyn Pushes> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn digests(&self) -> Arc<dyn Digests> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn conversations(&self) -> Arc<dyn Conversations> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn shields(&self) -> Arc<dyn Shields> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn feedback(&self) -> Arc<dyn FeedbackBox> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn reports(&self) -> Arc<dyn Reports> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn invitations(&self) -> Arc<dyn Invitations> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn pauses(&self) -> Arc<dyn Pauses> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn sign_ins(&self) -> Arc<dyn SignIns> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn lapses(&self) -> Arc<dyn Lapses> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn tellings(&self) -> Arc<dyn Tellings> {
-        Arc::new(Nouns(self.clone()))
-    }
-
-    fn suspensions(&self) -> Arc<dyn Suspensions> {
-        Arc::new(Nouns(self.clone()))
-    }
-
     fn images(&self) -> Arc<dyn Images> {
         Arc::new(self.clone())
     }
 
     fn rooms(&self) -> Arc<dyn RoomDirectory> {
         Arc::new(self.clone())
-    }
-
-    fn room_links(&self) -> Arc<dyn RoomLinks> {
-        Arc::new(Nouns(self.clone()))
     }
 
     fn room_log(&self) -> Arc<dyn RoomLog> {

@@ -22,7 +22,7 @@ use crate::seals::keyring::Owner;
 use crate::shapes::account::LinkRecord;
 use crate::shield::{Fate, TagHash};
 use crate::table::{Table, key, room_key};
-use crate::{Engine, Local, Options, StoreError, Swept};
+use crate::{Engine, Kept, Local, Options, StoreError, Swept};
 
 mod older;
 

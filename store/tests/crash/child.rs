@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use annon_store::Kept;
 use annon_store::account::{Account, AccountId};
 use annon_store::inbox::Note;
 use annon_store::room::{RoomEvent, Seq};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annon_store::Kept;
 use annon_store::Local;
 use annon_store::account::Account;
 use annon_store::inbox::Note;

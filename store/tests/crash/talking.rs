@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use annon_contract::limits::CONVERSATION_LINES;
+use annon_store::Kept;
 use annon_store::Local;
 use annon_store::account::AccountId;
 use annon_store::conversation::{Change, Side};

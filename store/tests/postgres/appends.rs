@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use annon_store::Kept;
 use annon_store::room::{Body, Millis, RoomEvent, SeatNumber, Seq};
 use annon_store::room_log::RoomLog;
 use annon_store::{Postgres, StoreError};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use annon_store::conversation::{Change, Side};
 use annon_store::inbox::Arrival;
 use annon_store::room::Seq;
-use annon_store::{Engine, Local, Postgres, Progress, restore};
+use annon_store::{Engine, Kept, Local, Postgres, Progress, restore};
 
 use crate::support::open;
 use crate::support::people::*;

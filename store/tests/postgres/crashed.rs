@@ -4,6 +4,7 @@ use std::future::pending;
 use std::time::Duration;
 
 use annon_store::Engine as _;
+use annon_store::Kept;
 use futures_util::future::join;
 use tokio::io::copy;
 use tokio::net::{TcpListener, UnixStream};

@@ -1,6 +1,7 @@
 //! Many calls of all nouns at once, from two nodes, on few accounts: nobody waits for somebody who waits for them, and
 //! what is counted and listed agrees in the end.
 
+use annon_store::Kept;
 use annon_store::conversation::Side;
 use annon_store::inbox::Arrival;
 use annon_store::shield::TagHash;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use annon_store::Kept;
 use annon_store::room::{RoomEvent, Seq};
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};

@@ -1,5 +1,6 @@
 //! What a note leaves that is dropped: its sender waits for as much as others do.
 
+use annon_store::Kept;
 use annon_store::inbox::Arrival;
 use annon_store::shield::{Fate, TagHash};
 

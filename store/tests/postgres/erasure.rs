@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use annon_contract::limits::REPORT_KEPT;
+use annon_store::Kept;
 use annon_store::conversation::{Change, Side};
 use annon_store::image::{Album, ImageId};
 use annon_store::inbox::{Arrival, Delivered, NoteId};

@@ -1,6 +1,6 @@
 //! What stays locked, and for how long.
 
-use annon_store::Engine;
+use annon_store::Kept;
 
 use crate::support::people::*;
 use crate::support::postgres::{Cluster, Databases};

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use annon_store::room::{RoomEvent, Seq};
-use annon_store::{Engine, Migrated, Postgres, PostgresOptions, Progress, migrate, restore};
+use annon_store::{Engine, Kept, Migrated, Postgres, PostgresOptions, Progress, migrate, restore};
 
 use crate::support::open;
 use crate::support::people::*;

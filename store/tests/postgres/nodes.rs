@@ -1,5 +1,6 @@
 //! Several nodes that share one record, and the keys of what is deleted.
 
+use annon_store::Kept;
 use annon_store::account::{Account, SignUpError};
 use annon_store::room::Seq;
 use annon_store::{Engine as _, StoreError, Swept};

@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::path::Path;
 
+use annon_store::Kept;
 use annon_store::{Postgres, PostgresError, ServerPlace};
 
 use crate::support::nats::Nats;

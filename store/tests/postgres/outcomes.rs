@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use annon_store::Kept;
 use annon_store::account::Accounts;
 use annon_store::inbox::{Arrival, Delivered, SentHash};
 use annon_store::room::Seq;

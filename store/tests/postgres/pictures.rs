@@ -1,6 +1,7 @@
 //! Pictures in the record: what several nodes and the limits make of them.
 
 use annon_contract::limits::{ACCOUNT_PICTURE_BYTES, ROOM_PICTURE_BYTES, ROOM_PICTURES, UNUSED_PICTURE_KEPT};
+use annon_store::Kept;
 use annon_store::StoreError;
 use annon_store::image::{Album, ImageId};
 use annon_store::room::Seq;

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use annon_store::Kept;
 use annon_store::room::{Body, RoomEvent, Seq};
 use annon_store::room_log::RoomLog;
 use annon_store::{Postgres, StoreError};

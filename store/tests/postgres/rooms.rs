@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annon_store::Kept;
 use annon_store::StoreError;
 use tokio_postgres::NoTls;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
+use annon_store::Kept;
 use annon_store::Postgres;
 use annon_store::conversation::{Door, Side};
 use annon_store::inbox::{Arrival, Flags, Shelf};

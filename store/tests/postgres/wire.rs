@@ -3,6 +3,7 @@
 use std::future::ready;
 use std::time::Duration;
 
+use annon_store::Kept;
 use annon_store::room::{RoomEvent, Seq};
 use annon_store::room_log::{Tail, TailItem};
 use annon_store::wire::{Heard, Subject};

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
+use crate::Kept;
 use crate::account::{Account, AccountId};
 use crate::inbox::{Arrival, Delivered, Inbox, Note, NoteId};
 use crate::invariant::go_on_in_this_thread;

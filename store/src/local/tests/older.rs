@@ -9,7 +9,7 @@ use crate::seals::keyring::Owner;
 use crate::shapes::conversation::older::AdditionRecord;
 use crate::shapes::in_version;
 use crate::table::{beside_conversation, conversation_key};
-use crate::{Engine, Local, Options, StoreError};
+use crate::{Kept, Local, Options, StoreError};
 
 const NOW: u64 = 2_000_000_000;
 
