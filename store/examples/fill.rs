@@ -18,7 +18,7 @@ use annon_store::room::{
     Body, ChatId, ChatText, Emoji, MemberId, Millis, RoomEvent, RoomId, RoomMetadata, RoomName, SeatNumber, Seq,
 };
 use annon_store::text::NoteText;
-use annon_store::{Engine, Local, Options};
+use annon_store::{Engine, Kept, Local, Options};
 use uuid::Uuid;
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
