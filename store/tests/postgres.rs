@@ -7,6 +7,7 @@ mod crowd;
 mod cuts;
 mod dropped;
 mod erasure;
+mod figure;
 mod locks;
 mod migrate;
 mod nodes;

@@ -33,7 +33,7 @@ if [ -n "$1" ]; then
     tls="-c listen_addresses=localhost -c ssl=on"
 fi
 start() {
-    "$0/postgres" -D data -k "$folder" -c fsync=off -c full_page_writes=off -c max_connections=500 \
+    "$0/postgres" -D data -k "$folder" -c fsync=${ANNON_TESTS_FSYNC:-off} -c full_page_writes=off -c max_connections=500 \
         -c shared_buffers=32MB $tls </dev/null >>log 2>&1 &
     server=$!
     until "$0/pg_isready" -q -h "$folder"; do
