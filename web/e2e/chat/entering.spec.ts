@@ -71,6 +71,18 @@ for (const [what, count] of [
   });
 }
 
+test("what is drawn before the rest of the page has come stays where it is", async ({ page, group }) => {
+  // The scripts never come, so what the server has drawn stays.
+  await page.route("**/*.js", () => {});
+  await page.goto(group.url, { waitUntil: "commit" });
+  const wheel = page.locator("main .loader.wheel");
+  await expect(wheel).toBeVisible();
+  const frame = page.locator("main > .page");
+  const place = await frame.boundingBox();
+  await wheel.evaluate((wheel) => wheel.remove());
+  expect(await frame.boundingBox()).toEqual(place);
+});
+
 test("what is written and sent as soon as one can is sent once, and the field keeps the focus", async ({
   page,
   group,
