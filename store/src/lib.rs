@@ -15,6 +15,7 @@ mod invariant;
 #[cfg(test)]
 extern crate self as annon_store;
 
+mod backup;
 mod batch;
 mod clock;
 mod engine;
@@ -86,12 +87,13 @@ pub mod building_blocks {
     pub use crate::table::{guard_of, home};
 }
 
+pub use backup::{RestoreError, check_backup, hand_on_backup};
 pub use engine::{Commits, Engine, Figures, Kept, NodeFigures, Record, Swept};
 pub use error::{Result, StoreError};
 pub use folder::OpenError;
 pub use invariant::{broken_invariants, invariant_broken};
 pub use local::about_bytes_of_backup;
-pub use local::{Local, Options, RestoreError, Restored, check_backup, hand_on_backup, index_handles_panic, restore};
+pub use local::{Local, Options, Restored, index_handles_panic, restore};
 pub use postgres::{MigrateError, Migrated, Node, Postgres, PostgresError, PostgresOptions, ServerPlace, migrate};
 pub use progress::{Counting, Progress, Step, Unit};
 pub use seals::erasing::Erasing;

@@ -59,8 +59,7 @@ use images::files::PictureFiles;
 use index::Index;
 pub use index::index_handles_panic;
 use recent::Recent;
-pub(crate) use restore::restored_value;
-pub use restore::{RestoreError, Restored, check_backup, hand_on_backup, restore};
+pub use restore::{Restored, restore};
 use room_records::RoomRecords;
 
 #[derive(Debug, Clone)]

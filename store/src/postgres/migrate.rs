@@ -8,23 +8,22 @@
 //! What is sealed stays as it is, since it is bound to the same places in every engine.
 //! Until all of it is there, no node starts on these databases.
 
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
 use tokio::runtime::Handle;
 use zeroize::Zeroizing;
 
+use crate::backup::{RestoreError, check_backup, parts_of, restored_value};
 use crate::engine::Engine as _;
 use crate::error::StoreError;
-use crate::folder::parts::{Part, PartReader};
+use crate::folder::parts::Part;
 use crate::image::picture::Picture;
-use crate::local::{RestoreError, check_backup, restored_value};
 use crate::postgres::errors::Failure;
 use crate::postgres::schema::{RECORD, UNFINISHED};
 use crate::postgres::{Line, Open, Postgres, PostgresError, PostgresOptions, addresses, backup, look, once_more};
-use crate::progress::{Counting, Progress, Unit};
+use crate::progress::{Progress, Unit};
 use crate::seals::keyring::Keyring;
 use crate::seals::secret::Secret;
 
@@ -160,18 +159,6 @@ pub async fn migrate(
     once_more!(engine.end_migration(&migrated))?;
     engine.stop().await?;
     Ok(migrated)
-}
-
-fn parts_of(
-    file: &Path,
-    what: &'static str,
-    progress: &Progress,
-) -> Result<PartReader<BufReader<Counting<File>>>, MigrateError> {
-    let opened = File::open(file).and_then(|file| {
-        progress.begin(what, Unit::Bytes, file.metadata().ok().map(|about| about.len()));
-        PartReader::begin(BufReader::new(progress.counting(file)))
-    });
-    opened.map_err(|source| MigrateError::Io { path: file.to_owned(), source })
 }
 
 /// The secret and the keys of a backup.
