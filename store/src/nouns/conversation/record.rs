@@ -13,7 +13,7 @@ use crate::shapes::conversation::{DoorRecord, HeadRecord, LineRecord, Standing};
 use crate::table::{beside_conversation, conversation_key, line_key, sender_push_key};
 
 /// How often the rows of a conversation are read again if it has changed while they were read.
-const TRIES: usize = 8;
+const TRIES: usize = 32;
 
 /// A conversation as it is now.
 #[derive(Debug, Clone)]
@@ -60,24 +60,33 @@ async fn read<R: Reads>(rows: &R, id: ConversationId) -> Result<Option<(Stored, 
     let [lines_at, additions_at] = beside_conversation(id);
     let is_older = head.older.is_some();
     let (conversation, is_of_one_moment) = match head.older.take() {
-        None => head.with(opened::<LineRecord, _>(rows, &lines_at).await?),
+        None => {
+            let (lines, have_keys) = opened::<LineRecord, _>(rows, &lines_at).await?;
+            let (conversation, is_of_one_moment) = head.with(lines);
+            (conversation, is_of_one_moment && have_keys)
+        }
         Some(lines) => {
-            let conversation = AdditionRecord::add_all(head, lines, opened(rows, &additions_at).await?);
+            let (additions, have_keys) = opened(rows, &additions_at).await?;
             let now: Option<HeadRecord> = rows.sealed(&at).await?;
-            (conversation, now.is_some_and(|now| now.older.is_some()))
+            let is_still_older = now.is_some_and(|now| now.older.is_some());
+            (AdditionRecord::add_all(head, lines, additions), is_still_older && have_keys)
         }
     };
     let conversation = Arc::new(conversation);
     Ok(Some((Stored { conversation, is_older, door: None, is_shown: false }, is_of_one_moment)))
 }
 
-/// All sealed records under a prefix that have their key.
-async fn opened<T: Record + Send, R: Reads>(rows: &R, prefix: &[u8]) -> Result<Vec<T>> {
-    let mut all = Vec::new();
+/// All sealed records under a prefix, and whether each had its key: one without it has got another one meanwhile, and
+/// those that are left may look like an earlier moment.
+async fn opened<T: Record + Send, R: Reads>(rows: &R, prefix: &[u8]) -> Result<(Vec<T>, bool)> {
+    let (mut all, mut have_keys) = (Vec::new(), true);
     for (at, sealed) in rows.under(prefix).await? {
-        all.extend(rows.open(&at, &sealed).await?);
+        match rows.open(&at, &sealed).await? {
+            Some(record) => all.push(record),
+            None => have_keys = false,
+        }
     }
-    Ok(all)
+    Ok((all, have_keys))
 }
 
 /// A conversation as it is now; `None` if it is not there, or its key is destroyed.
