@@ -79,6 +79,7 @@ impl<R: Read, W: Write> Read for Copied<R, W> {
     }
 }
 
+/// The parts of a backup, whose progress is shown with these words.
 pub(crate) fn parts_of(
     file: &Path,
     what: &'static str,
@@ -117,7 +118,7 @@ pub(crate) fn restored_value(key: &[u8], value: Vec<u8>) -> io::Result<Option<Ve
 }
 
 /// An account's valid tokens, changed so that no token is valid.
-pub(crate) fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
+fn signed_out(value: &[u8]) -> StoreResult<Vec<u8>> {
     let mut access: Access = decode(value)?;
     access.revoke_all_but(None);
     access.version = access.version.wrapping_add(VERSIONS_SKIPPED);

@@ -67,15 +67,14 @@ pub(super) async fn move_to<R: Rows>(
     let Some(id) = of_note(rows, owner, from).await? else { return Ok(None) };
     let mut door = door(rows, id).await?.ok_or(StoreError::Corrupt)?;
     let mut stored = record::take(rows, id).await?.ok_or(StoreError::Corrupt)?;
-    let mut conversation = (*stored.conversation).clone();
+    let conversation = Arc::make_mut(&mut stored.conversation);
     rows.remove(of_note_key(owner, from.bytes()));
     let before = counted_as(rows, id, &door).await?;
     by_time(id, &door, before).into_iter().for_each(|at| rows.remove(at));
     (door.place, conversation.note) = (*place.bytes(), note);
-    let after = counts_as(&conversation, &door);
+    let after = counts_as(conversation, &door);
     list(rows, id, &door, after)?;
     count_anew(rows, owner, before, after).await?;
-    stored.conversation = Arc::new(conversation);
     record::put(rows, id, stored, Anew::Head).await?;
     Ok(Some(id))
 }

@@ -93,12 +93,13 @@ impl HeadRecord {
     pub(crate) fn with(self, rows: Vec<LineRecord>) -> (Conversation, bool) {
         let standings = rows.iter().map(|row| row.standing).chain([self.standing]);
         let standing = standings.max_by_key(|standing| standing.last).unwrap_or(self.standing);
-        let conversation = self.standing_so(standing, rows.into_iter().map(|row| row.line).collect());
+        let conversation = self.into_conversation(standing, rows.into_iter().map(|row| row.line).collect());
         let is_of_one_moment = Standing::of(&conversation) == standing;
         (conversation, is_of_one_moment)
     }
 
-    pub(crate) fn standing_so(self, standing: Standing, lines: Vec<Line>) -> Conversation {
+    /// The conversation with these lines, as it stands after their last change.
+    pub(crate) fn into_conversation(self, standing: Standing, lines: Vec<Line>) -> Conversation {
         let (Self { owner, note, words, date, closed, .. }, Standing { last, seen, moved, .. }) = (self, standing);
         Conversation { owner, note, words, date, lines, last, seen, closed, moved }
     }

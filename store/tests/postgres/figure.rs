@@ -17,7 +17,7 @@ const LENGTH: Duration = Duration::from_secs(4);
 
 /// Its numbers say something of a release build only, and with `ANNON_TESTS_FSYNC=on`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "it measures"]
+#[ignore = "this measures, and checks nothing"]
 async fn notes_a_second() {
     let databases = Databases::new().await;
     let node = Arc::new(databases.open().await);

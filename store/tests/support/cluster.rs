@@ -32,8 +32,9 @@ if [ -n "$1" ]; then
         -keyout data/server.key -out data/server.crt 2>>log
     tls="-c listen_addresses=localhost -c ssl=on"
 fi
+durable=${ANNON_TESTS_FSYNC:-off}
 start() {
-    "$0/postgres" -D data -k "$folder" -c fsync=${ANNON_TESTS_FSYNC:-off} -c full_page_writes=off -c max_connections=500 \
+    "$0/postgres" -D data -k "$folder" -c fsync=$durable -c full_page_writes=$durable -c max_connections=500 \
         -c shared_buffers=32MB $tls </dev/null >>log 2>&1 &
     server=$!
     until "$0/pg_isready" -q -h "$folder"; do

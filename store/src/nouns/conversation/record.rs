@@ -94,18 +94,16 @@ pub(super) async fn look_at<R: Reads>(rows: &R, id: ConversationId) -> Result<Op
     if let Some(recent) = rows.recent(id) {
         return Ok(Some(recent));
     }
-    let mut found = read(rows, id).await?;
-    for _ in 1..TRIES {
+    let (mut found, mut was_gone) = (None, false);
+    for _ in 0..TRIES {
+        found = read(rows, id).await?;
         match &found {
             Some((_, true)) => break,
+            None if was_gone => break,
             // It has changed, or ended, or got another key.
             Some((_, false)) | None => rows.fetch(wants([id])).await?,
         }
-        let is_gone = found.is_none();
-        found = read(rows, id).await?;
-        if is_gone && found.is_none() {
-            break;
-        }
+        was_gone = found.is_none();
     }
     if let Some((_, false)) = found {
         tracing::error!("a conversation lacks lines that it had");

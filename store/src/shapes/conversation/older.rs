@@ -100,7 +100,7 @@ impl AdditionRecord {
             }
             (standing.last, standing.seen, standing.moved) = (last, seen, moved);
         }
-        head.standing_so(standing, lines)
+        head.into_conversation(standing, lines)
     }
 }
 
