@@ -196,7 +196,10 @@ impl Keys {
 
     /// One key; `None` when it is destroyed.
     pub(super) async fn key(&self, name: Named) -> Result<Option<SealKey>> {
-        Ok(self.find(&[name]).await?.remove(&name))
+        match self.at_hand(&name) {
+            Some(key) => Ok(Some(key)),
+            None => Ok(self.find(&[name]).await?.remove(&name)),
+        }
     }
 
     /// Opens records, in their order. `None` stands for a record whose key is destroyed,

@@ -13,18 +13,23 @@ use crate::table::key;
 
 const ROWS: &str = "SELECT 0::int8, at, value FROM kept WHERE at = ANY ($1)";
 
-/// The first pairs of spans, each with the number of its span, and what stands beside them in other tables.
+/// The first pairs of spans, each with the number of its span, and what stands beside them in other tables: there it is in
+/// the span of their keys, so one look at each table finds it.
 macro_rules! spans {
     ($order:literal) => {
         concat!(
-            "WITH page AS (SELECT s.n, k.at, k.value \
+            "WITH page AS (SELECT s.n, p.ats, p.values, least(ats[1], ats[cardinality(ats)]) AS low, \
+                     greatest(ats[1], ats[cardinality(ats)]) AS high \
                  FROM unnest($1::bytea[], $2::bytea[], $3::int8[]) WITH ORDINALITY AS s (first, behind, most, n) \
-                 CROSS JOIN LATERAL (SELECT at, value FROM kept WHERE at >= s.first AND at < s.behind ORDER BY at ",
+                 CROSS JOIN LATERAL (SELECT array_agg(at) AS ats, array_agg(value) AS values \
+                     FROM (SELECT at, value FROM kept WHERE at >= s.first AND at < s.behind ORDER BY at ",
             $order,
-            " LIMIT s.most) k) \
-             SELECT n, at, value FROM page \
+            " LIMIT s.most) k) p) \
+             SELECT n, unnest(ats), unnest(values) FROM page \
              UNION ALL SELECT 0, b.at, b.value FROM page CROSS JOIN unnest($4::bytea[]) AS t (beside) \
-                 CROSS JOIN LATERAL (SELECT at, value FROM kept WHERE at = t.beside || substr(page.at, 2) LIMIT 1) b"
+                 CROSS JOIN LATERAL (SELECT at, value FROM kept \
+                     WHERE at >= t.beside || substr(low, 2) AND at <= t.beside || substr(high, 2) \
+                         AND substr(low, 1, 1) || substr(at, 2) = ANY (ats) OFFSET 0) b"
         )
     };
 }
@@ -120,13 +125,30 @@ impl Statements {
 #[derive(Default)]
 pub(super) struct Known {
     rows: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
-    spans: Vec<(Span, usize, Vec<Pair>)>,
+    spans: Vec<KnownSpan>,
+}
+
+/// The first pairs of a span, at most so many. Of what was looked for beside them, `rows` has what is there.
+struct KnownSpan {
+    wanted: WantedSpan,
+    pairs: Vec<Pair>,
+}
+
+impl KnownSpan {
+    /// Whether this row was looked for, beside one of the pairs.
+    fn has_beside(&self, at: &[u8]) -> bool {
+        let Some((table, rest)) = at.split_first() else { return false };
+        let is_backwards = self.wanted.span.is_backwards;
+        let by_rest = |(key, _): &Pair| if is_backwards { rest.cmp(&key[1..]) } else { key[1..].cmp(rest) };
+        self.wanted.beside.iter().any(|beside| *beside as u8 == *table) && self.pairs.binary_search_by(by_rest).is_ok()
+    }
 }
 
 impl Known {
     /// A row that was read; `Some(None)` if it is not there.
     pub(super) fn get(&self, at: &[u8]) -> Option<Option<Vec<u8>>> {
-        self.rows.get(at).cloned()
+        let known = self.rows.get(at).cloned();
+        known.or_else(|| self.spans.iter().any(|span| span.has_beside(at)).then_some(None))
     }
 
     pub(super) fn keep(&mut self, at: Vec<u8>, value: Option<Vec<u8>>) {
@@ -136,12 +158,14 @@ impl Known {
     /// The first pairs of a span, if as many were read.
     pub(super) fn range(&self, span: &Span, limit: usize) -> Option<Vec<Pair>> {
         // What was read last counts.
-        let (_, most, pairs) = self.spans.iter().rev().find(|(known, ..)| known == span)?;
-        let are_enough = pairs.len() < *most || *most >= limit;
+        let KnownSpan { wanted, pairs } = self.spans.iter().rev().find(|known| known.wanted.span == *span)?;
+        let are_enough = pairs.len() < wanted.limit || wanted.limit >= limit;
         are_enough.then(|| pairs.iter().take(limit).cloned().collect())
     }
 
     pub(super) fn absorb(&mut self, later: Self) {
+        // What was looked for again and is not there any more.
+        self.rows.retain(|at, _| !later.spans.iter().any(|span| span.has_beside(at)));
         self.rows.extend(later.rows);
         self.spans.extend(later.spans);
     }
@@ -149,7 +173,7 @@ impl Known {
     /// All that was found.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         let single = self.rows.iter().filter_map(|(at, value)| Some((at.as_slice(), value.as_deref()?)));
-        let in_spans = self.spans.iter().flat_map(|(_, _, pairs)| pairs);
+        let in_spans = self.spans.iter().flat_map(|span| &span.pairs);
         single.chain(in_spans.map(|(at, value)| (at.as_slice(), value.as_slice())))
     }
 
@@ -177,15 +201,12 @@ impl Known {
                 None => besides.push((at, Some(value))),
             }
         }
-        for (WantedSpan { span, limit, beside }, mut pairs) in wanted.iter().zip(all) {
+        for (wanted, mut pairs) in wanted.iter().map(|wanted| WantedSpan::clone(wanted)).zip(all) {
             pairs.sort_unstable();
-            if span.is_backwards {
+            if wanted.span.is_backwards {
                 pairs.reverse();
             }
-            for table in beside {
-                self.rows.extend(pairs.iter().map(|(at, _)| (key(*table, &[&at[1..]]), None)));
-            }
-            self.spans.push((span.clone(), *limit, pairs));
+            self.spans.push(KnownSpan { wanted, pairs });
         }
         self.rows.extend(besides);
     }
