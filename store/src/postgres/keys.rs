@@ -38,6 +38,22 @@ const IN_MEMORY: usize = 10_000;
 /// The purpose of the key that encrypts the others.
 const WRAPPING: &str = "wrapping of keys";
 
+// Several nodes may destroy the same keys. All of them lock rows in one order, so nobody waits for somebody who waits for
+// them.
+
+const DESTROY: &str = "WITH dying AS MATERIALIZED (SELECT k.part, k.kind, k.owner, k.id \
+         FROM unnest($1::int2[], $2::uuid[], $3::int8[], $4::int8[]) AS d (kind, owner, id, part) \
+         JOIN seal_key k ON k.part = d.part AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id \
+         WHERE k.part = ANY ($5) AND (SELECT pg_advisory_xact_lock_shared($6) IS NOT NULL) \
+         ORDER BY k.part, k.kind, k.owner, k.id FOR UPDATE OF k) \
+     DELETE FROM seal_key k USING dying d \
+     WHERE k.part = d.part AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id AND k.part = ANY ($5)";
+const FORGET_DOOMED: &str = "WITH dead AS MATERIALIZED (SELECT k.kind, k.owner, k.key \
+         FROM unnest($1::int2[], $2::uuid[], $3::int8[]) AS d (kind, owner, id) \
+         JOIN doomed_key k ON k.kind = d.kind AND k.owner = d.owner AND k.key = d.id \
+         ORDER BY k.kind, k.owner, k.key FOR UPDATE OF k) \
+     DELETE FROM doomed_key k USING dead d WHERE k.kind = d.kind AND k.owner = d.owner AND k.key = d.key";
+
 /// Whose a key is, and the day on which its owner ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Whose {
@@ -243,14 +259,9 @@ impl Keys {
     async fn try_destroy(&self, keys: &[Named]) -> Result<(), Failure> {
         let Columns { parts, kinds, owners, ids, .. } = Columns::of(keys);
         let mut transaction = self.connections.begin().await?;
-        let delete = "DELETE FROM seal_key k \
-             USING unnest($1::int2[], $2::uuid[], $3::int8[], $4::int8[]) AS d (kind, owner, id, part) \
-             WHERE k.part = d.part AND k.kind = d.kind AND k.owner = d.owner AND k.id = d.id AND k.part = ANY ($5) \
-                 AND (SELECT pg_advisory_xact_lock_shared($6) IS NOT NULL)";
         let tables = Vec::from_iter(BTreeSet::from_iter(parts.iter().copied()));
-        transaction.query(delete, &[&kinds, &owners, &ids, &parts, &tables, &moment::gate()]).await?;
-        // They stay in the files of their tables until these are written anew. The tables
-        // in their order: so nobody waits for somebody who waits for them.
+        transaction.query(DESTROY, &[&kinds, &owners, &ids, &parts, &tables, &moment::gate()]).await?;
+        // They stay in the files of their tables until these are written anew.
         let note = "INSERT INTO dead_part AS d (part, deaths) \
              SELECT part, count(*) FROM unnest($1::int8[]) AS w (part) GROUP BY part ORDER BY part \
              ON CONFLICT (part) DO UPDATE SET deaths = d.deaths + excluded.deaths";
@@ -303,9 +314,7 @@ impl Open {
     async fn forget_doomed(&self, doomed: &[Named]) -> Result<(), Failure> {
         let Columns { kinds, owners, ids, .. } = Columns::of(doomed);
         let mut transaction = self.record.begin().await?;
-        let delete = "DELETE FROM doomed_key k USING unnest($1::int2[], $2::uuid[], $3::int8[]) AS d (kind, owner, id) \
-             WHERE k.kind = d.kind AND k.owner = d.owner AND k.key = d.id";
-        transaction.query(delete, &[&kinds, &owners, &ids]).await?;
+        transaction.query(FORGET_DOOMED, &[&kinds, &owners, &ids]).await?;
         transaction.commit().await
     }
 }
