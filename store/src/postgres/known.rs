@@ -201,7 +201,7 @@ impl Known {
                 None => besides.push((at, Some(value))),
             }
         }
-        for (wanted, mut pairs) in wanted.iter().map(|wanted| WantedSpan::clone(wanted)).zip(all) {
+        for (wanted, mut pairs) in wanted.iter().copied().cloned().zip(all) {
             pairs.sort_unstable();
             if wanted.span.is_backwards {
                 pairs.reverse();
