@@ -70,8 +70,11 @@ impl Keys {
     async fn note_rewritten(&self, deaths: &[(i64, i64)]) -> Result<(), Failure> {
         let (parts, counts): (Vec<i64>, Vec<i64>) = deaths.iter().copied().unzip();
         let mut transaction = self.connections.begin().await?;
-        let delete = "DELETE FROM dead_part d USING unnest($1::int8[], $2::int8[]) AS w (part, deaths) \
-             WHERE d.part = w.part AND d.deaths = w.deaths";
+        // In the order in which whoever destroys keys counts them.
+        let delete = "WITH gone AS MATERIALIZED (SELECT d.part FROM dead_part d \
+                 JOIN unnest($1::int8[], $2::int8[]) AS w (part, deaths) ON d.part = w.part AND d.deaths = w.deaths \
+                 ORDER BY d.part FOR UPDATE OF d) \
+             DELETE FROM dead_part d USING gone g WHERE d.part = g.part";
         transaction.query(delete, &[&parts, &counts]).await?;
         transaction.commit().await
     }
