@@ -42,7 +42,6 @@ mod migrate;
 mod named;
 mod nodes;
 mod options;
-mod pages;
 mod rekey;
 mod rewrite;
 mod room_log;
