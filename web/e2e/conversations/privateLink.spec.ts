@@ -39,6 +39,30 @@ test("it is there after a reload, after Back, and when another note was written"
   expect(await privateLinkOn(page)).toBe(privateLink);
 });
 
+test("Back leads to it also while the app still takes over the page after a reload", async ({
+  page,
+  person,
+}) => {
+  const privateLink = await ask(page, person);
+  await page.button("Copy link").click();
+  await page.link("Send another").click();
+  await expect(page.getByLabel(BOX)).toHaveValue("");
+  // React first listens to the page, then draws it in slices, and only then hears where Back has led.
+  await page.addInitScript(() => {
+    const listen = Element.prototype.addEventListener;
+    let isBegun = false;
+    Element.prototype.addEventListener = function (...what: Parameters<typeof listen>) {
+      if (this.id === "app" && !isBegun) setTimeout(() => history.back(), 5);
+      isBegun ||= this.id === "app";
+      return listen.apply(this, what);
+    };
+  });
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await page.reload();
+  expect(await privateLinkOn(page)).toBe(privateLink);
+});
+
 test("leaving it asks once, and remembering it comes first", async ({ page, person }) => {
   const asked: string[] = [];
   page.on("dialog", async (dialog) => {

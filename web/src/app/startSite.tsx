@@ -31,17 +31,16 @@ export async function startSite(container: HTMLElement, before?: Root) {
   const router = createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
   keepEntries(router);
 
-  const app = (
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>
-  );
-
   // The page of the server, or its frame, stays until the app has what it needs to draw the whole page.
   const wasSent = container.hasChildNodes();
   if (wasSent) await isReady(router);
   if (wasSent && !before && !container.querySelector("[data-frame]")) stayHere(router);
 
+  const app = (
+    <StrictMode>
+      <RouterProvider router={inSlices(router)} />
+    </StrictMode>
+  );
   if (before) {
     before.unmount();
     flushSync(() => createRoot(container).render(app));
@@ -59,6 +58,23 @@ export async function startSite(container: HTMLElement, before?: Root) {
  */
 function stayHere({ state }: DataRouter) {
   if (state.restoreScrollPosition === null) state.restoreScrollPosition = false;
+}
+
+/**
+ * The router for React, which draws in slices and listens after the last. Until then the state is the one with which it
+ * begins, and as soon as it listens it is told what has come in between: it would never hear of a Back otherwise.
+ */
+function inSlices(router: DataRouter): DataRouter {
+  const first = router.state;
+  let isHeard = false;
+  const subscribe: DataRouter["subscribe"] = (listener) => {
+    isHeard = true;
+    const end = router.subscribe(listener);
+    listener(router.state, { deletedFetchers: [], newErrors: null, flushSync: false });
+    return end;
+  };
+  const state = { get: () => (isHeard ? router.state : first) };
+  return Object.create(router, { state, subscribe: { value: subscribe } });
 }
 
 function isReady(router: DataRouter): Promise<void> {
