@@ -25,6 +25,8 @@ use crate::table::{Table, key};
 
 /// Records that go to the commit log at once.
 const CHUNK: usize = 256;
+
+/// What was put back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restored {
     /// Records of the backup, without pictures and keys.
